@@ -76,7 +76,7 @@ func short(_ value: Double) -> String {
 
 func short(_ value: Int) -> String { short(Double(value)) }
 
-/// Formats a duration in at most six columns, if it is shorter than 100,000 days: `12.3ms`.
+/// Formats a duration in at most six columns: `12.3ms`. Durations of 100,000 days and more aren't shown.
 func short(seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0 else { return "–" }
     switch seconds {
@@ -86,7 +86,7 @@ func short(seconds: Double) -> String {
     case ..<120: return scaled(seconds, 1, "s")
     case ..<7200: return "\(Int(seconds / 60))min"
     case ..<172_800: return "\(Int(seconds / 3600))h"
-    default: return seconds < 8.64e11 ? "\(Int(seconds / 86400))d" : "–"
+    default: return seconds < 8.64e9 ? "\(Int(seconds / 86400))d" : "–"
     }
 }
 

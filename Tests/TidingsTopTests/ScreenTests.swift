@@ -235,4 +235,8 @@ import TidingsInspector
             [0, 3e-7, 1.5e-5, 0.0021, 1.5, 600, 1e5, 1e6, -1, .nan].map { short(seconds: $0) }
                 == ["0ns", "300ns", "15.0µs", "2.1ms", "1.5s", "10min", "27h", "11d", "–", "–"])
     }
+
+    @Test func `no duration is wider than six columns`() {
+        #expect([8_639_999_999, 8.64e9, 1e11].map { short(seconds: $0) } == ["99999d", "–", "–"])
+    }
 }
