@@ -276,6 +276,16 @@ import Tidings
         add(2..<3, to: &buffer)
     }
 
+    @Test func `the fault of a dropped message that waited alone is in the singular`() {
+        var buffer = SendBuffer(.init(limit: 1, dropsOldest: true, window: 2, patience: .seconds(5)))
+        add(0..<2, to: &buffer)
+        let details = buffer.actions.compactMap { action -> String? in
+            guard case .settle(_, .failure(let fault)) = action else { return nil }
+            return fault.detail
+        }
+        #expect(details == ["1 notification waits to be stored, and this one is the oldest, so it is dropped"])
+    }
+
     @Test func `a full buffer that drops its oldest message reports it as failed and sends the others`() {
         var buffer = SendBuffer(.init(limit: 3, dropsOldest: true, window: 2, patience: .seconds(5)))
         let settled = SettledMessages()

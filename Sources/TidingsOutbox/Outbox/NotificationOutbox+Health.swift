@@ -25,7 +25,7 @@ extension NotificationOutbox {
         if let limit = thresholds.call {
             for status in statuses where status.heldFor == nil {
                 guard let age = status.behind, age > limit else { continue }
-                let words = "is behind by \(age), and up to \(status.backlog) notifications wait"
+                let words = "is behind by \(age), and up to \(status.backlog.waitingNotifications)"
                 problems.append(.init(.longWait, "the durable observer \(status.name) \(words)"))
             }
             for status in statuses {

@@ -122,7 +122,7 @@ final class RelayLag: Sendable {
         let options = context.options
         let lag = limits == nil ? known : wanted
         if !lag.isConnected {
-            var words = "the relay \(options.name) is not connected, and \(lag.outgoing) notifications wait for it"
+            var words = "the relay \(options.name) is not connected, and \(lag.outgoing.waitingNotifications) for it"
             if let table { words += ", and up to \(table.backlog) in the outbox" }
             problems.append(.init(.disconnected, words))
         }

@@ -100,7 +100,7 @@ final class RelaySender: Sendable {
     }
 
     func isFull(_ message: RelayMessage) -> RelayFault {
-        RelayFault(.sendBufferFull, "\(unsent.count) notifications wait to be stored").about(message)
+        RelayFault(.sendBufferFull, "\(unsent.count.waitingNotifications) to be stored").about(message)
     }
 
     func append(

@@ -75,7 +75,7 @@ struct SendBuffer: ActingMachine {
         let first = sender.line.first { $0.item.destination.isDroppable && $0.storedAt == nil }
         guard let first else { return false }
         let fault = RelayFault(
-            .sendBufferFull, "\(count) notifications waited to be stored, and this one was the oldest")
+            .sendBufferFull, "\(count.waitingNotifications) to be stored, and this one is the oldest, so it is dropped")
         settle(first, .failure(fault))
         return true
     }
