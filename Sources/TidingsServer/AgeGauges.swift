@@ -40,19 +40,25 @@
             }
             // Work that has ended is recorded once more, as zero, and then forgotten.
             let recorded = seen.withLock { [new] seen in
-                let ended = (seen.removeValue(forKey: attachment) ?? [:]).mapValues(\.ended)
+                var all = (seen.removeValue(forKey: attachment) ?? [:]).mapValues(\.ended)
                 if !new.isEmpty { seen[attachment] = new }
-                return new.merging(ended) { one, _ in one }.map { name, work in
-                    let all = seen.values.compactMap { $0[name] }
-                    return (name, all.isEmpty ? work : all.reduce(Work(), +))
-                }
+                for work in seen.values { all.merge(work) { $0 + $1 } }
+                return all
             }
+            // Beyond the limit of series, observers with different dimensions share a gauge.
+            var gauges: [ObjectIdentifier: (gauge: Gauge, value: Double)] = [:]
             for (name, work) in recorded {
                 let labels = Array(zip(["notification", "delivery", "observer", "group"], name))
-                instruments.gauge("tidings.call.age", labels).record(work.call / .seconds(1))
-                instruments.gauge("tidings.queue.age", labels).record(work.wait / .seconds(1))
-                if let stored = work.stored { instruments.gauge("tidings.queue.stored", labels).record(stored) }
+                func add(_ label: String, _ value: Double, _ combine: (Double, Double) -> Double) {
+                    let gauge = instruments.gauge(label, labels)
+                    let known = gauges[ObjectIdentifier(gauge)]?.value
+                    gauges[ObjectIdentifier(gauge)] = (gauge, known.map { combine($0, value) } ?? value)
+                }
+                add("tidings.call.age", work.call / .seconds(1)) { max($0, $1) }
+                add("tidings.queue.age", work.wait / .seconds(1)) { max($0, $1) }
+                if let stored = work.stored { add("tidings.queue.stored", Double(stored)) { $0 + $1 } }
             }
+            for (gauge, value) in gauges.values { gauge.record(value) }
         }
     }
 #endif

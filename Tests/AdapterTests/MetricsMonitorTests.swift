@@ -356,6 +356,29 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
+    @Test func `the gauge that observers beyond the limit of series share counts all stored notifications`() {
+        let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
+        let monitor = MetricsMonitor(factory: metrics, seriesLimit: 0)
+        let groups = ["first", "second"].map { ObserverGroup($0) }
+        for group in groups { center.addObserver(on: .task, for: Counted.self) { _ in }.store(in: group) }
+        let attachment = ObjectIdentifier(center)
+        let calls = center.observations.compactMap { observation in
+            var status = QueueStatus(queued: 2)
+            status.isStored = true
+            return CallUnderWay(observation.observer, status)
+        }
+        monitor.look(at: calls, by: attachment)
+        func stored() -> [Double?] {
+            metrics.recorders.filter { $0.label == "tidings.queue.stored" }.map(\.lastValue)
+        }
+        #expect(stored() == [4])
+        monitor.look(at: Array(calls.prefix(1)), by: attachment)
+        #expect(stored() == [2])
+        monitor.look(at: [], by: attachment)
+        #expect(stored() == [0])
+        withExtendedLifetime(groups) {}
+    }
+
     @Test func `observers beyond the limit of series share one series, which is created once`() {
         let (factory, center) = (CountingFactory(), NativeNotificationCenter())
         let attachment = center.attach(MetricsMonitor(factory: factory, seriesLimit: 2))
