@@ -31,7 +31,7 @@ struct ScopeState: Sendable {
     /// The number of calls that haven't ended, by mailbox. A nested delivery that hasn't ended counts as 1.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
-    /// The observers with calls in the scope, by mailbox, numbered in the order in which the post reached them.
+    /// The observers with outstanding calls, by mailbox, numbered in the order in which the post reached them.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
     /// The nodes that this delivery doesn't wait for, because they wait for the call that made the delivery.

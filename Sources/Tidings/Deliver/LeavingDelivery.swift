@@ -17,6 +17,11 @@ extension WaitGraph {
     private mutating func remove(_ node: Node, from scope: DeliveryScope) {
         guard let count = scopes[scope]?.outstanding[node] else { return }
         scopes[scope]?.outstanding[node] = count == 1 ? nil : count - 1
+        // Once the last call has ended, the mailbox can be deallocated, and a new mailbox can have the same identity.
+        if count == 1 {
+            scopes[scope]?.excused.remove(node)
+            if case .mailbox(let mailbox) = node { scopes[scope]?.observers[mailbox] = nil }
+        }
         settle(scope)
     }
 

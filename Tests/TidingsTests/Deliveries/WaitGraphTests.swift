@@ -62,6 +62,26 @@ import Testing
         #expect(graph.enter(window, ObjectIdentifier(first)) == .none)
     }
 
+    @Test func `a receipt names the observer of a mailbox that has the identity of an earlier mailbox`() async {
+        let (earlier, later) = (
+            DeliveryReceipt.Observer(of: Int.self, .task, from: SourcePlace()),
+            DeliveryReceipt.Observer(of: String.self, .task, from: SourcePlace())
+        )
+        var graph = WaitGraph()
+        let window = graph.openScope(from: nil)
+        _ = graph.enter(window, ObjectIdentifier(first), of: earlier)
+        graph.leave(window.scope, ObjectIdentifier(first), hasRun: true)
+        _ = graph.enter(window, ObjectIdentifier(first), of: later)
+        graph.close(window)
+        let receipt: DeliveryReceipt = await withCheckedContinuation { continuation in
+            graph.wait(
+                window.scope, ScopeState.Waiter(observers: 1, call: nil) { continuation.resume(returning: $0) })
+            graph.abandon(window.scope)
+            for resumption in graph.takeResumptions() { resumption() }
+        }
+        #expect(receipt.unfinished == [later])
+    }
+
     @Test func `if a delivery skips a mailbox to avoid a cycle, that mailbox can still wait for the delivering one`()
         async
     {
