@@ -9,6 +9,8 @@ enum Event: Sendable {
     case ended
     case snapshot(InspectorSnapshot)
     case stored(InspectorSnapshot.Stored)
+    /// A query of the stored notifications failed, or a change of one.
+    case storedFailure(Failure, ofChange: Bool)
     case failure
 }
 
@@ -41,18 +43,24 @@ extension InspectorClient {
     }
 
     func askForStored(_ arrival: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
-        repeating(arrival) { (try? await stored()).map(Event.stored) }
+        repeating(arrival) {
+            do throws(Failure) {
+                return Event.stored(try await stored())
+            } catch {
+                return Event.storedFailure(error, ofChange: false)
+            }
+        }
     }
 
     private func repeating(
-        _ arrival: AsyncStream<Event>.Continuation, _ request: @escaping @Sendable () async -> Event?
+        _ arrival: AsyncStream<Event>.Continuation, _ request: @escaping @Sendable () async -> Event
     ) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
                 let event = await request()
                 // A cancelled request fails even though the connection works, so its result isn't reported.
                 if Task.isCancelled { return }
-                if let event { arrival.yield(event) }
+                arrival.yield(event)
                 try? await Task.sleep(for: .seconds(1))
             }
         }

@@ -17,12 +17,17 @@ struct StoredScreen: Equatable {
     private(set) var stored: InspectorSnapshot.Stored?
     /// Whether pressing `x` again drops the chosen notification.
     private(set) var isArmed = false
+    /// The error of the last query, or `nil` if it succeeded.
+    var failure: Failure?
+    /// The error of the last change, which is shown until a key is pressed.
+    var changeFailure: Failure?
 
     var chosen: Row? { rows.indices.contains(index) ? rows[index] : nil }
 
     mutating func show(_ new: InspectorSnapshot.Stored) {
         let old = chosen
         stored = new
+        failure = nil
         rows = new.outboxes.flatMap { outbox in outbox.entries.map { Row(outbox: outbox.name, entry: $0) } }
         let isOld = { (row: Row) in
             row.entry.id == old?.entry.id && row.entry.observer == old?.entry.observer && row.outbox == old?.outbox
@@ -34,6 +39,7 @@ struct StoredScreen: Equatable {
     mutating func press(_ key: UInt8) -> StoredWish? {
         let wasArmed = isArmed
         isArmed = false
+        changeFailure = nil
         switch key {
         case UInt8(ascii: "j"): index = min(index + 1, max(0, rows.count - 1))
         case UInt8(ascii: "k"): index = max(index - 1, 0)
@@ -53,7 +59,9 @@ struct StoredScreen: Equatable {
     }
 
     func lines(at time: Double, width: Int, height: Int?) -> [(text: String, isChosen: Bool)] {
-        var lines: [(text: String, isChosen: Bool)] = []
+        var lines = [failure, changeFailure].compactMap(\.self).map { failure in
+            (text: failure.description.forTerminal.fitted(to: width), isChosen: false)
+        }
         let outboxes = stored?.outboxes ?? []
         for outbox in outboxes {
             let counts = outbox.observers.map { observer in

@@ -58,7 +58,13 @@ enum TidingsTop {
                     let tier = snapshot.tier == .look ? InspectorSnapshot.Tier.count : .look
                     Task { await client.measure(tier) }
                 }
-                if let wish = state.takeWishToChange() { Task { try? await client.change(wish) } }
+                if let wish = state.takeWishToChange() {
+                    Task {
+                        do throws(Failure) { try await client.change(wish) } catch {
+                            arrival.yield(.storedFailure(error, ofChange: true))
+                        }
+                    }
+                }
                 if (state.stored != nil) != (askingForStored != nil) {
                     askingForStored?.cancel()
                     askingForStored = state.stored == nil ? nil : client.askForStored(arrival)
@@ -71,6 +77,7 @@ enum TidingsTop {
             case .resized: break
             case .ended: arrival.finish()
             case .stored(let stored): if !state.isHeld { state.show(stored) }
+            case .storedFailure(let failure, let isOfChange): state.show(failure, ofChange: isOfChange)
             case .snapshot(let next):
                 status = "live"
                 if !state.isHeld { snapshot = next }

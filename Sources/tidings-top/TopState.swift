@@ -19,6 +19,10 @@ struct TopState: Equatable {
 
     mutating func show(_ new: InspectorSnapshot.Stored) { stored?.show(new) }
 
+    mutating func show(_ failure: Failure, ofChange isOfChange: Bool) {
+        if isOfChange { stored?.changeFailure = failure } else { stored?.failure = failure }
+    }
+
     private(set) var isGrouped = true
     private(set) var filter = ""
     private(set) var isTyping = false

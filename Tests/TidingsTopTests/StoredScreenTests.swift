@@ -96,6 +96,19 @@ import TidingsInspector
         #expect(state.takeWishToChange() == nil)
     }
 
+    @Test func `the screen shows why the last query or change failed`() throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(Failure("too old"), ofChange: false)
+        #expect(try screen(state).contains("too old"))
+        state.show(Failure("not found"), ofChange: true)
+        state.show(try stored())
+        let lines = try screen(state)
+        #expect(lines.contains("not found") && !lines.contains("too old"))
+        press(&state, "j")
+        #expect(try screen(state).contains("not found") == false)
+    }
+
     @Test func `without permission to make changes, keys only move the selection`() throws {
         var state = TopState(.queue)
         press(&state, "o")
