@@ -62,6 +62,21 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
+    @Test func `a lease for a removed observer stays lost when another program claims the observer`() async throws {
+        let session = try #require(try await store.claim("worker", beginningAt: 0))
+        try await store.remove("worker")
+        let theirs = try #require(try await store.claim("worker", beginningAt: 0))
+        await #expect { try await session.confirm() } throws: { ($0 as? OutboxError)?.code == .leaseLost }
+        await #expect { try await session.save(OutboxProgressChange(cursor: 5)) } throws: {
+            ($0 as? OutboxError)?.code == .leaseLost
+        }
+        await session.end(isClean: true)
+        let isFree = try await store.claim("worker", beginningAt: 0) != nil
+        #expect(!isFree)
+        try await theirs.save(OutboxProgressChange(cursor: 9))
+        #expect(try await store.observers().map(\.cursor) == [9])
+    }
+
     @Test
     func `after a kill, repeated notifications are marked even if another program has since ended cleanly`()
         async throws

@@ -109,6 +109,44 @@
             await two.stop()
         }
 
+        @Test(arguments: [1, 2])
+        func `a lease for a removed observer stays lost when another program claims the observer`(
+            partitions: Int
+        ) async throws {
+            let database = try await TestDatabase()
+            let (one, two) = (
+                PostgresOutboxStore(database.connector, leaseTime: .seconds(600)),
+                PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
+            )
+            _ = try await one.prepare()
+            _ = try await two.prepare()
+            // Returns the session of the last partition. If there are two, dividing the first one has created it.
+            func claim(_ store: PostgresOutboxStore) async throws -> (any OutboxObserverSession)? {
+                var last: (any OutboxObserverSession)?
+                for index in 0..<partitions {
+                    last = try await store.claim("worker", partition: index, of: partitions, beginningAt: 0)
+                }
+                return last
+            }
+            let session = try #require(try await claim(one))
+            // The first program keeps its sessions, and leaves all partitions to the second program.
+            await one.leave("worker")
+            try await two.remove("worker")
+            let theirs = try #require(try await claim(two))
+            await #expect { try await session.confirm() } throws: { ($0 as? OutboxError)?.code == .leaseLost }
+            for held in [[], [OutboxHeldRow(key: "a", position: 1)]] as [[OutboxHeldRow]] {
+                await #expect { try await session.save(OutboxProgressChange(cursor: 5, held: held)) } throws: {
+                    ($0 as? OutboxError)?.code == .leaseLost
+                }
+            }
+            await session.end(isClean: true)
+            try await theirs.confirm()
+            try await theirs.save(OutboxProgressChange(cursor: 9))
+            await theirs.end(isClean: true)
+            await one.stop()
+            await two.stop()
+        }
+
         @Test func `rows to retry are restored as saved, whatever text their keys and errors contain`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))

@@ -23,6 +23,8 @@ public final class InMemoryOutboxStore: OutboxStore {
     struct State {
         var rows: [OutboxRow] = []
         var last: Int64 = 0
+        /// The epoch of the last lease. It isn't kept in `observers`, because an observer can be removed.
+        var epoch = 0
         var scheduled: [OutboxScheduledRow] = []
         var scheduledCount: Int64 = 0
         var observers: [String: Observer] = [:]
@@ -126,7 +128,8 @@ public final class InMemoryOutboxStore: OutboxStore {
             observer.isClean = false
             observer.seenAt = ElapsedClock.systemTime()
             observer.isAbandoned = false
-            observer.epoch += 1
+            state.epoch += 1
+            observer.epoch = state.epoch
             state.observers[name] = observer
             return Session(store: self, name: name, epoch: observer.epoch, beginning: saved)
         }

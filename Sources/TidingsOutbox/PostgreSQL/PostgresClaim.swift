@@ -1,6 +1,7 @@
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
-        /// A number that increases with each lease for the observer. With an earlier lease, progress can't be saved.
+        /// A number that increases with each lease for the observer, even if the observer is removed in between. With
+        /// an earlier lease, progress can't be saved.
         let epoch: Int64
         var beginning: OutboxProgress
     }
@@ -34,8 +35,9 @@ struct PostgresClaim: Sendable {
         if !new.isEmpty {
             try await leases.run(
                 """
-                INSERT INTO \(tables.observer)(name, cursor, clean, seen, abandoned)
-                SELECT name, cursor, true, now(), false FROM unnest($1::text::text[], $2::text::bigint[]) v(name, cursor)
+                INSERT INTO \(tables.observer)(name, cursor, clean, seen, abandoned, epoch)
+                SELECT name, cursor, true, now(), false, \(PostgresTables.newEpoch)
+                FROM unnest($1::text::text[], $2::text::bigint[]) v(name, cursor)
                 ON CONFLICT DO NOTHING
                 """,
                 [

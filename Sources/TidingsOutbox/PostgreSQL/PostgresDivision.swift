@@ -17,8 +17,8 @@ enum PostgresDivision {
                 UPDATE \(tables.observer) SET partitions = $3::text::integer
                 WHERE name = $1::text AND epoch = $2::text::bigint RETURNING cursor),
             c AS (
-                INSERT INTO \(tables.observer)(name, cursor, clean, seen, abandoned, partitions)
-                SELECT v.name, p.cursor, $4::text::boolean, now(), false, $3::text::integer
+                INSERT INTO \(tables.observer)(name, cursor, clean, seen, abandoned, partitions, epoch)
+                SELECT v.name, p.cursor, $4::text::boolean, now(), false, $3::text::integer, \(PostgresTables.newEpoch)
                 FROM p, unnest($5::text::text[]) v(name) ON CONFLICT DO NOTHING),
             u AS (
                 INSERT INTO \(tables.held)(observer, position, key, attempts, due, error, buried)
