@@ -96,6 +96,31 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
+    @Test(arguments: [false, true])
+    func `a redelivered dead letter is marked as possibly repeated`(inAnotherProgram: Bool) async throws {
+        func openMarking() async throws -> NotificationOutbox<InMemoryOutboxStore> {
+            let outbox = try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)
+            outbox.addObserver(
+                worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored, retrying: RetryPolicy([])
+            ) { me, stored in
+                try await me.handle(stored)
+            }
+            return outbox
+        }
+        var outbox = try await openMarking()
+        try await bury([1], outbox)
+        #expect(await worker.repeated == [])
+        await worker.fail(1, times: 0)
+        if inAnotherProgram {
+            await outbox.finish(within: .zero)
+            outbox = try await openMarking()
+        }
+        #expect(try await outbox.redrive(for: "worker") == 1)
+        while await worker.numbers.isEmpty { await clock.advanceForSleepers() }
+        #expect(await worker.repeated == [1])
+        await outbox.finish(within: .zero)
+    }
+
     private func open(retrying delays: [Duration]) async throws -> NotificationOutbox<InMemoryOutboxStore> {
         let outbox = try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)
         outbox.addObserver(

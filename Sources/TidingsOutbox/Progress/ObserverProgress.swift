@@ -87,6 +87,9 @@ struct ObserverProgress {
 
     func isStored(_ position: Int64) -> Bool { stored.contains(position) }
 
+    /// Whether an earlier attempt has failed. Redelivering a dead letter resets `attempts`, and keeps the error.
+    func hasFailed(_ position: Int64) -> Bool { held[position].map { $0.attempts > 0 || $0.error != nil } ?? false }
+
     private mutating func drop(_ position: Int64) {
         _ = held.remove(position)
         changed[position] = nil

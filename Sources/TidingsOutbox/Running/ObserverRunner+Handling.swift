@@ -38,7 +38,9 @@ extension ObserverRunner {
             // A row behind a held row with the same key isn't delivered. `handle` holds it later.
             if index > first, attempts == nil, !turn.progress.canTake(work.row.position, key: work.key) { break }
             let attempt = attempts?[work.row.position] ?? 0
-            let mayBeRepeated = attempt > 0 || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)
+            let mayBeRepeated =
+                turn.progress.hasFailed(work.row.position)
+                || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)
             deliveries.append((work.row, delivery(attempt + 1, mayBeRepeated)))
         }
         let series = RowSeries(deliveries, status, clock, within: turn.seriesTime(options))
