@@ -100,7 +100,12 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
 
     /// Removes a durable observer and its dead letters. The table no longer keeps notifications for the observer.
     ///
-    /// - Parameter observer: The name. A program that runs it posts ``OutboxFault/Kind/leaseLost``, and adds it again.
+    /// End the observer in all programs first. A program that still runs it posts ``OutboxFault/Kind/leaseLost`` and
+    /// adds it again, at the start position of its registration: the position at which the program opened the outbox,
+    /// or the oldest row. The observer then receives notifications again that it has already handled, and these
+    /// aren't marked as possibly repeated, because the table no longer has the observer's progress.
+    ///
+    /// - Parameter observer: The name.
     /// - Throws: An error of the database.
     public func removeObserver(named observer: String) async throws { try await store.remove(observer) }
 }
