@@ -4,6 +4,8 @@ public struct OutboxOptions: Hashable, Sendable {
     public var maximumBodySize = 1_000_000
 
     /// The number of rows that are read at a time, by default 256. Up to that many rows may be repeated after a crash.
+    /// Use the same number in all programs that run a durable observer. The next program marks as many rows as its own
+    /// `pageSize` as possibly repeated. If the number was larger in the crashed program, some repeats aren't marked.
     public var pageSize = 256
 
     /// The interval at which progress is saved while rows are handled. The default is 50 milliseconds. Notifications
