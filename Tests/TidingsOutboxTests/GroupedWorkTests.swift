@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 @testable import TidingsOutbox
 
@@ -65,6 +66,8 @@ import Tidings
         let base = InMemoryOutboxStore()
         private let counts = Lock(Counts())
         let gate = Lock<Gate?>(nil)
+        /// If there is a gate, the ends of sessions wait at it.
+        let ending = Lock<Gate?>(nil)
 
         var pages: Int { counts.withLock { $0.pages } }
         var questionsForHeld: Int { counts.withLock { $0.held } }
@@ -80,7 +83,10 @@ import Tidings
                 store.counts.withLock { $0.held += 1 }
                 return try await base.held()
             }
-            func end(isClean: Bool) async { await base.end(isClean: isClean) }
+            func end(isClean: Bool) async {
+                await store.ending.withLock { $0 }?.wait([])
+                await base.end(isClean: isClean)
+            }
         }
 
         func prepare() async throws -> (identity: String, last: Int64) { try await base.prepare() }
@@ -150,6 +156,35 @@ import Tidings
         await #expect(throws: Refused.self) { try await pages.page(after: 0, limit: 10, named: names) }
         store.base.failure = nil
         #expect(try await pages.page(after: 0, limit: 10, named: names).rows.count == 1)
+    }
+
+    @Test func `finish handles notifications and ends observers within one time limit`() async throws {
+        let (store, clock, worker, ending) = (CountingStore(), ManualClock(), Worker(), Gate())
+        store.ending.withLock { $0 = ending }
+        try store.base.append([try OutboxPost(Placed(number: 1))])
+        let outbox = try await NotificationOutbox(
+            store, of: NativeNotificationCenter(), options: .quick, clock: clock)
+        await worker.hold()
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
+            try await me.handle(note)
+        }
+        await worker.waitForAttempts(1)
+        let hasFinished = Lock(false)
+        let finishing = Task {
+            let left = await outbox.finish(within: .seconds(1_000))
+            hasFinished.withLock { $0 = true }
+            return left
+        }
+        await eventually("the outbox accepts no posts") { (try? outbox.encode(Placed(number: 2))) == nil }
+        clock.advance(by: .seconds(900))
+        await worker.letGo()
+        // Everything is handled, and the observer's session doesn't end.
+        await ending.waitForBeginning()
+        await clock.advance("finish returns", by: .seconds(1), { hasFinished.withLock { $0 } }, until: { $0 })
+        // On a slow machine, the clock may advance a little further.
+        #expect(clock.now.offset < .seconds(1_800))
+        #expect(await finishing.value.isEmpty)
+        ending.letGo()
     }
 
     @Test func `durable observers without work read no rows from the store`() async throws {

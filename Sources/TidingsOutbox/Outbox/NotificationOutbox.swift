@@ -87,7 +87,9 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// Notifications that remain unhandled stay in the table for the next program that runs the observer.
     ///
-    /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
+    /// - Parameter limit: The maximum time to wait for the observers. If less than 100 milliseconds are left when the
+    ///   observers are to end, they get 100 milliseconds to save their progress. Then the store is stopped. If the
+    ///   database doesn't respond, this takes until the store's own timeouts. Cancelling the task also ends the wait.
     /// - Returns: The durable observers that haven't handled all of these notifications.
     @discardableResult
     public func finish(within limit: Duration) async -> [DurableObserverStatus] { await core.finish(within: limit) }

@@ -230,9 +230,10 @@ final class OutboxCore: Sendable {
     }
 
     func finish(within limit: Duration) async -> [DurableObserverStatus] {
+        let began = clock.now
         state.withLock { $0.isFinished = true }
         let left = await drain(within: limit)
-        await stop(within: left.isEmpty ? limit : .zero)
+        await stop(within: limit - (clock.now - began))
         return left
     }
 

@@ -13,7 +13,8 @@
         ///
         /// - Parameters:
         ///   - outbox: The outbox.
-        ///   - limit: The maximum time for the outbox to finish after the graceful shutdown has begun.
+        ///   - limit: The maximum time for the outbox to finish after the graceful shutdown has begun: see
+        ///     ``NotificationOutbox/finish(within:)``.
         ///   - report: Called with the durable observers that haven't handled everything within the limit, if any.
         public init(
             _ outbox: NotificationOutbox<Store>, finishingWithin limit: Duration,
