@@ -192,7 +192,13 @@
         func listen(on queue: DispatchQueue, _ receive: @escaping @Sendable (String?) -> Void) {
             state.withLock { $0.receive = receive }
             guard let connection = unsafe try? pointer() else { return }
-            let source = unsafe DispatchSource.makeReadSource(fileDescriptor: PQsocket(connection), queue: queue)
+            // Dispatch requires the source's descriptor to stay open until the cancellation handler runs. `finish` closes
+            // the socket before that, so the source has a descriptor of its own.
+            let descriptor = unsafe dup(PQsocket(connection))
+            guard descriptor >= 0 else { return receive(nil) }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            source.setCancelHandler { _ = close(descriptor) }
             source.setEventHandler { [weak self] in
                 guard let self, let connection = unsafe try? self.pointer() else { return }
                 if unsafe PQconsumeInput(connection) == 0 {
