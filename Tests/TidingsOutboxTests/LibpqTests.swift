@@ -79,6 +79,42 @@
             await connection.close()
         }
 
+        @Test func `a connection rejects direct statements even in a nested transaction of another connection`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let (outer, inner) = (try await database.connector.open(), try await database.connector.open())
+            await returns("the transaction") {
+                _ = try? await outer.transaction { _ in
+                    try await inner.transaction { _ in
+                        for used in [outer, inner] {
+                            await #expect(throws: OutboxPostgresStatementFailed.self) {
+                                try await used.run("SELECT 1", [])
+                            }
+                        }
+                    }
+                }
+            }
+            await outer.close()
+            await inner.close()
+        }
+
+        @Test func `a task that was created in a transaction can use the connection after the transaction`()
+            async throws
+        {
+            let connection = try await TestDatabase().connector.open()
+            let isOver = Gate()
+            let task = try await connection.transaction { _ in
+                Task<[[String?]], any Error> {
+                    await isOver.wait()
+                    return try await connection.run("SELECT 1::text", [])
+                }
+            }
+            isOver.open()
+            #expect(try await task.value == [["1"]])
+            await connection.close()
+        }
+
         @Test func `a pool replaces connections that were cut and doesn't exceed its size`() async throws {
             let database = try await TestDatabase()
             let pool = LibpqPool(database.connector, size: 3)

@@ -6,7 +6,8 @@
     /// Tasks can share the connection. While a task has a ``transaction(_:)`` open, the statements and transactions of
     /// other tasks wait. A connection that has ended can't be reopened. A ``LibpqPool`` replaces such a connection.
     public final class LibpqConnection: OutboxPostgresConnection {
-        @TaskLocal private static var inTransaction: ObjectIdentifier?
+        /// The transactions in which the task was created or runs. Those that have ended don't count.
+        @TaskLocal private static var transactions: [LibpqTransaction] = []
 
         private let queue = DispatchQueue(label: "tidings.libpq")
         private let turns = Turns()
@@ -54,7 +55,7 @@
 
         /// Throws if the task has a transaction open here, because the call would wait for that transaction forever.
         private func checkTask() async throws {
-            if Self.inTransaction == ObjectIdentifier(self) {
+            if Self.transactions.contains(where: { $0.isOpen(on: self) }) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")
             }
         }
@@ -102,7 +103,7 @@
             }
             let transaction = LibpqTransaction(self)
             do {
-                let result = try await Self.$inTransaction.withValue(ObjectIdentifier(self)) {
+                let result = try await Self.$transactions.withValue(Self.transactions + [transaction]) {
                     try await body(transaction)
                 }
                 transaction.end()
@@ -127,6 +128,8 @@
         init(_ connection: LibpqConnection) { self.connection = connection }
 
         func end() { isOver.withLock { $0 = true } }
+
+        func isOpen(on other: LibpqConnection) -> Bool { connection === other && !isOver.withLock { $0 } }
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             if isOver.withLock({ $0 }) { throw OutboxPostgresStatementFailed("the transaction has ended") }
