@@ -39,7 +39,8 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let consumer = RowConsumer(
             names: [N.wireName], isStrict: order.isStrict,
             prepare: { row in prepare(row, center, place, core.identity, isActive: { observation.isActive }) },
-            isActive: { link.state.withLock { $0.queue != nil } && observation.isActive })
+            isActive: { link.state.withLock { $0.queue != nil } && observation.isActive },
+            end: { observation.cancel() })
         return (token, consumer, link)
     }
 
@@ -124,6 +125,7 @@ extension NotificationOutbox {
     /// finishes. The table keeps unhandled notifications for the next observer with that name.
     ///
     /// If the name is invalid or in use in this program, the observation ends with an ``OutboxFault/Kind/invalidName``.
+    /// It also ends with this fault if `ordered` is `.strict` and the observer in the table has partitions.
     ///
     /// ```swift
     /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in

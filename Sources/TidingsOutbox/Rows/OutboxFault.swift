@@ -28,7 +28,8 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
         case observerHangs
         /// No program has run a durable observer for so long that the table no longer keeps notifications for it.
         case abandoned
-        /// A durable observer, or its type, has an invalid name, or the name is taken. The observation has ended.
+        /// A durable observer, or its type, has an invalid name, the name is taken, or the observer in the table has
+        /// partitions and can't keep strict order. The observation has ended.
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired

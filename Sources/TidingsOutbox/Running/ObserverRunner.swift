@@ -84,6 +84,10 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     await wait(atMost: options.claimInterval)
                 }
+            } catch let error as OutboxError where error.code == .invalidName {
+                report(.init(.invalidName, observer: observer, error.detail))
+                consumer.end()
+                stop()
             } catch { await storeFailed(error) }
         }
         status.set(.ended)

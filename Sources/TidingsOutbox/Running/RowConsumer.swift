@@ -34,6 +34,8 @@ struct RowConsumer: Sendable {
     /// Handles several rows in one call. If this is `nil`, rows are handled one by one.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
     let isActive: @Sendable () -> Bool
+    /// Ends the observation if the observer can't run under its name.
+    var end: @Sendable () -> Void = {}
 }
 
 struct PreparedRows {
