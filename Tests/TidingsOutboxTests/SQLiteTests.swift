@@ -204,6 +204,16 @@
             #expect(try await inbox.prune(olderThan: .seconds(-1)) == 2)
         }
 
+        @Test func `an inbox throws an error of the database if no transaction is open`() async throws {
+            let pool = try open()
+            let inbox = try await SQLiteInbox(in: pool)
+            await #expect(throws: DatabaseError.self) {
+                _ = try await pool.writeWithoutTransaction { db in
+                    try inbox.once("7", from: "shop", in: db) { Issue.record("the effect was performed") }
+                }
+            }
+        }
+
         @Test func `opening an inbox sets a busy timeout if the database has none`() async throws {
             let pool = try open()
             let before = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }

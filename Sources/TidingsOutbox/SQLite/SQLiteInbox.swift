@@ -29,7 +29,7 @@
         ///   - db: The connection, in the transaction.
         ///   - effect: The effect. If the transaction is rolled back, the effect is undone, and can be performed again.
         /// - Returns: False if the effect was performed before.
-        /// - Throws: An error of the effect or of the database.
+        /// - Throws: An error of the effect or of the database, such as `SQLITE_MISUSE` if no transaction is open.
         @discardableResult
         public func once(_ delivery: some IdentifiedDelivery, in db: Database, do effect: () throws -> Void) throws
             -> Bool
@@ -45,13 +45,14 @@
         ///   - db: The connection, in the transaction.
         ///   - effect: The effect.
         /// - Returns: False if the effect was performed before.
-        /// - Throws: An error of the effect or of the database.
+        /// - Throws: An error of the effect or of the database, such as `SQLITE_MISUSE` if no transaction is open.
         @discardableResult
         public func once(_ id: String, from source: String, in db: Database, do effect: () throws -> Void) throws
             -> Bool
         {
             guard db.isInsideTransaction else {
-                throw OutboxError(.invalidName, "use an inbox in a transaction, together with the effect")
+                throw DatabaseError(
+                    resultCode: .SQLITE_MISUSE, message: "use an inbox in a transaction, together with the effect")
             }
             var isNew = false
             try db.inSavepoint {
