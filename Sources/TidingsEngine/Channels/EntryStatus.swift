@@ -50,8 +50,7 @@ extension Channel {
             guard isActive(kept.entry) else {
                 // The entries of a finished channel end on their own, when the running posts have left.
                 if hasFinished { return nil }
-                let isOwned = kept.details.hasOwner && kept.roster.isAlive
-                kept.entry.cancel(isOwned ? .ownerGone : .senderGone)
+                if let end = kept.end(host, looksAtSenders: !hasMainActorSenders) { kept.entry.cancel(end) }
                 return nil
             }
             return kept.status(isCalled: isCalled, call: call)

@@ -112,6 +112,18 @@ private struct Said: MainActorNotification { let sender: Any }
         #expect(!token.isActive && center.observations.isEmpty)
     }
 
+    @Test func `promise 7, senders: listing an observer with a deallocated owner doesn't access its sender`() async {
+        let center = NativeNotificationCenter(keepsEnded: true)
+        do {
+            let (owner, screen) = (Uses(), Screen(Uses()))
+            center.addObserver(owner, for: Shown.self, sender: screen) { _, _ in }
+            withExtendedLifetime(owner) {}
+        }
+        #expect(await Task.detached { center.observations.isEmpty }.value)
+        // An access to the deallocated sender would change the reason.
+        #expect(center.endedObservations.map(\.reason) == [.ownerGone])
+    }
+
     @Test func `promise 10, isolation: a value is only compared on the main actor`() async {
         let uses = Uses()
         let center = NativeNotificationCenter()
