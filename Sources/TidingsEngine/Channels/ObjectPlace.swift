@@ -11,7 +11,7 @@
 ///
 /// The first word of a type's values is only used after one value has confirmed the layout: casts found an object in
 /// the value, the first word was the object's address, and the fourth word, if any, was the object's type. Values with
-/// another layout, such as the box of an `any Error`, are always examined by casts.
+/// another layout, and every `any Error`, are always examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
     /// The type in the senders' fourth word, if they are objects; ``everything`` if all senders are; 0 if unknown.
@@ -84,7 +84,9 @@ struct ObjectPlace: ~Copyable {
             let address = UInt(bitPattern: ObjectIdentifier(object))
             guard unsafe bytes.loadUnaligned(as: UInt.self) == address else { return }
             if size <= ObjectPlace.typeOffset {
-                // `any Error`, the only existential this small that can hold a structure, is the address of a box.
+                // `any Error` is the only existential this small that can hold a structure, which is then in a box. The
+                // address of the box mustn't be taken for the address of an object, such as an `NSError` without a box.
+                if object is any Error { return }
                 return type.store(ObjectPlace.everything, ordering: .relaxed)
             }
             guard size >= ObjectPlace.typeOffset + MemoryLayout<UInt>.size else { return }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Tidings
 
@@ -6,10 +7,12 @@ private protocol Item: AnyObject, Sendable {}
 private final class First: Thing, Item {}
 private final class Second: Thing, Item {}
 extension Int: Thing {}
+private struct Failure: Error, Hashable { let number: Int }
 
 private struct OfThing: TypedNotification { let sender: any Thing }
 private struct OfItem: TypedNotification { let sender: (any Item)? }
 private struct OfNested: TypedNotification { let sender: First?? }
+private struct OfError: TypedNotification { let sender: any Error }
 
 /// Senders whose static type doesn't reveal whether they are objects or values. The first posts determine where such a
 /// sender stores its object, so each sender posts several times.
@@ -34,6 +37,16 @@ private struct OfNested: TypedNotification { let sender: First?? }
             #expect(center.post(OfThing(sender: address)) == 0)
         }
         withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `an error that is a value is found after an error that is an object`() {
+        let token = center.addObserver(for: OfError.self, sender: Failure(number: 7)) { _ in }
+        for _ in 0..<3 {
+            #expect(center.post(OfError(sender: NSError(domain: "ObjectPlaceTests", code: 1))) == 0)
+            #expect(center.post(OfError(sender: Failure(number: 7))) == 1)
+            #expect(center.post(OfError(sender: Failure(number: 8))) == 0)
+        }
+        withExtendedLifetime(token) {}
     }
 
     @Test func `objects in an optional class existential are found, and nil is a different sender`() {
