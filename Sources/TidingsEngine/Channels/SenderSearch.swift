@@ -76,14 +76,10 @@ extension TypedChannel {
     }
 
     private func roster(of key: SenderKey) -> Unmanaged<Roster>? {
-        switch key {
-        case .none: return nil
-        case .unmatched(let type):
-            if hasValuesAtRunTime.load(ordering: .relaxed) { checkComparable(type, isComparable: false) }
-            return nil
+        switch checked(key) {
+        case .none, .unmatched: return nil
         case .object(let object): return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(object)))
         case .value(let value):
-            if hasUnmatched.load(ordering: .relaxed) { checkComparable(type(of: value.base), isComparable: true) }
             let tag = Roster.tag(value.hashValue)
             return unsafe table._withUnsafeGuaranteedRef { table in
                 unsafe table.first(tag) { roster in
@@ -92,6 +88,18 @@ extension TypedChannel {
                 }
             }
         }
+    }
+
+    /// Returns the key of a post's sender, if ``checkComparable(_:isComparable:)`` doesn't stop the program.
+    private func checked(_ key: SenderKey) -> SenderKey {
+        switch key {
+        case .none, .object: break
+        case .unmatched(let type):
+            if hasValuesAtRunTime.load(ordering: .relaxed) { checkComparable(type, isComparable: false) }
+        case .value(let value):
+            if hasUnmatched.load(ordering: .relaxed) { checkComparable(type(of: value.base), isComparable: true) }
+        }
+        return key
     }
 
     /// Stops the program if a type's conformance to `Hashable` was found at a registration but not at this post, or the
@@ -110,7 +118,7 @@ extension TypedChannel {
         case .identity: searchOfObject(at: TypedChannel.address(of: sender))
         case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
         case .dynamic(let key):
-            switch key(sender) {
+            switch checked(key(sender)) {
             case .none, .unmatched: nil
             case .object(let object): searchOfObject(at: UInt(bitPattern: ObjectIdentifier(object)))
             case .value(let value): search(for: .key(value))

@@ -2,6 +2,8 @@ import IsolatedModule
 import Testing
 import Tidings
 
+private struct Nested: TypedNotification { let depth: Int }
+
 /// Senders of a module whose default isolation is the main actor.
 @Suite(.timeLimit(.minutes(2))) struct IsolatedSenderTests {
     @Test func `promise 7, senders: a nonisolated value of a module with default isolation matches on any actor`() async
@@ -77,6 +79,29 @@ import Tidings
             }.value
             // The main actor checks the sender in the meantime. The check fails and ends the process.
             while true { await Task.yield() }
+        }
+        expectAdvice(in: result, of: "ItemChanged")
+    }
+
+    @Test
+    func `promise 7, senders: a post without a lane also reports a sender that it can't compare`()
+        async
+    {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = NativeNotificationCenter()
+            let token = await MainActor.run {
+                center.addObserver(for: ItemChanged.self, sender: ItemID(number: 1)) { _ in }
+            }
+            await Task.detached {
+                // The engine records up to 64 running posts in lanes, so the innermost of 80 nested posts has no lane.
+                let nested = center.addObserver(for: Nested.self) { note in
+                    if note.depth < 80 { center.post(Nested(depth: note.depth + 1)) }
+                    if note.depth == 80 { center.post(ItemChanged(sender: ItemID(number: 1))) }
+                }
+                center.post(Nested(depth: 1))
+                withExtendedLifetime(nested) {}
+            }.value
+            withExtendedLifetime(token) {}
         }
         expectAdvice(in: result, of: "ItemChanged")
     }
