@@ -8,7 +8,8 @@ package struct EntryStatus: Sendable {
 
     @usableFromInline package let isCalled: Bool
 
-    /// A number that identifies the post that is calling the entry; `nil` if there is none, or if it has no lane.
+    /// A number that identifies the post that is calling the entry; `nil` if there is none, or if it has no lane. Posts
+    /// that race for a lane may have the same number. It is only used to report how long a call has been running.
     @usableFromInline package let call: UInt?
 
     @usableFromInline

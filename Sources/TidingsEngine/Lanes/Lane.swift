@@ -44,7 +44,9 @@ package struct Lane {
     }
 
     /// The number of the current or last post in the lane, in steps of ``oneNumber``. The occupant contains the
-    /// number's lowest bits. Only the post in the lane changes the number, in a cache line that no other post uses.
+    /// number's lowest bits. Only the post in the lane changes the number, in a cache line that no other post uses. If
+    /// other posts use the lane between the load and the exchange of ``claim(_:)``, the claiming post repeats one of
+    /// their numbers. Reclamation and drains don't depend on unique numbers. A wait only takes longer.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
