@@ -25,7 +25,8 @@ package final class Gate: Sendable {
 
     @discardableResult
     package func wait(patience: Duration) -> Bool {
-        let limit = Date(timeIntervalSinceNow: patience / .seconds(1))
+        // At most thirty years, because a condition can't wait for centuries on Linux.
+        let limit = Date(timeIntervalSinceNow: min(patience / .seconds(1), 1e9))
         return condition.withLock {
             while unsafe !opened, condition.wait(until: limit) {}
             return unsafe opened

@@ -22,6 +22,18 @@ import Tidings
         #expect(trial.violations == ["did not happen: all were counted"])
     }
 
+    @Test func `a patience of any length is accepted`() async {
+        let trial = Trial(patience: .seconds(Int64.max), asynchronously: PackageObserving()) {
+            NativeNotificationCenter()
+        }
+        let gate = Gate()
+        async let waiting: Void = trial.wait(for: gate, "the gate was opened")
+        await letOthersRun()
+        gate.open()
+        await waiting
+        #expect(trial.violations.isEmpty)
+    }
+
     @Test func `a sequence that doesn't end is a violation, even while it returns notifications`() async {
         let trial = Trial(patience: .milliseconds(100), asynchronously: PackageObserving()) {
             NativeNotificationCenter()
