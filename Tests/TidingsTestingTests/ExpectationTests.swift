@@ -201,6 +201,10 @@ import TidingsTesting
         }
     }
 
+    @Test func `without a clock, the time limit may be of any length`() async {
+        await recorder.expectPosted(.any(Saved.self), within: .seconds(Int64.max)) { recorder.post(Saved()) }
+    }
+
     // MARK: Released
 
     private final class Model: Sendable {

@@ -116,6 +116,8 @@ extension RecordingNotificationCenter {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         performing cause: () async -> Void
     ) async {
+        // At most thirty years, because the clock can't sleep until an instant that is beyond its range.
+        let limit = min(limit, .seconds(1_000_000_000))
         // The patience is zero, because this clock advances on its own: a post after the limit is too late.
         await expectPosted(
             expected, within: limit, on: ContinuousClock(), patience: .zero, fileID: fileID, filePath: filePath,
