@@ -1,8 +1,10 @@
 import TidingsEngine
 
 extension NativeNotificationCenter: ListingCenter {
-    /// The observations that posts can reach, by notification type and in the order of registration, each with the
-    /// place of its registration and the state of its queue.
+    /// The observations that posts can reach, each with the place of its registration and the state of its queue.
+    ///
+    /// They are listed by notification type, and for each type in the order in which a post calls the observers.
+    /// Observers that are limited to different senders, which no post calls together, may be in another order.
     ///
     /// Intended for debugging and tests. Notification types are read one after another, so the list isn't a snapshot of
     /// a single moment. An observation whose owner or sender has been deallocated isn't listed, and ends during the
