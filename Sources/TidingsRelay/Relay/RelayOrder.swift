@@ -44,8 +44,10 @@ struct RoutePartitions: Sendable {
 
     private static func name(_ partition: Int) -> String { "p\(partition)" }
 
-    func names(_ versions: ClosedRange<Int>) -> [String] {
-        (0..<count).map(Self.name) + versions.prefix(8).map { "v\($0)" }
+    /// Returns the names of the partitions, and of the versions that a program reads. The number of versions that are
+    /// newer than `current` is limited, because the range may be open-ended, and each version needs a consumer.
+    func names(_ versions: ClosedRange<Int>, current: Int) -> [String] {
+        (0..<count).map(Self.name) + versions.clamped(to: 0...max(0, current) + 8).map { "v\($0)" }
     }
 
     func differing(from message: RelayMessage) -> RelayFault? {

@@ -98,7 +98,7 @@ public struct RelayRoute: Sendable {
 
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
-        return partitions.names(versions).map { name in
+        return partitions.names(versions, current: eventType.version).map { name in
             var route = self
             route.part = name
             (route.consumerOptions.inProgressLimit, route.consumerOptions.prefetchLimit) = (1, 0)

@@ -1,0 +1,30 @@
+import Testing
+import Tidings
+
+@testable import TidingsRelay
+
+@Suite(.timeLimit(.minutes(2))) struct RelayOrderTests {
+    struct Revised: RemoteNotification {
+        static let wireName = "test.revised"
+        static let wireVersion = 12
+        static let readableVersions = 1...12
+        let key: String
+    }
+
+    struct Open: RemoteNotification {
+        static let wireName = "test.open"
+        static let readableVersions = 1...1_000_000
+        let key: String
+    }
+
+    @Test func `a group reads each readable version of notifications without a partition`() {
+        let route = RelayRoute.durable(
+            Revised.self, stream: "S", group: "printers", ordered: .by(\.key, partitions: 2))
+        #expect(route.parts.compactMap(\.part) == ["p0", "p1"] + (1...12).map { "v\($0)" })
+    }
+
+    @Test func `an open-ended range of readable versions needs few consumers`() {
+        let route = RelayRoute.durable(Open.self, stream: "S", group: "printers", ordered: .by(\.key, partitions: 1))
+        #expect(route.parts.compactMap(\.part) == ["p0"] + (1...9).map { "v\($0)" })
+    }
+}
