@@ -27,4 +27,15 @@ import Tidings
         let route = RelayRoute.durable(Open.self, stream: "S", group: "printers", ordered: .by(\.key, partitions: 1))
         #expect(route.parts.compactMap(\.part) == ["p0"] + (1...9).map { "v\($0)" })
     }
+
+    @Test(arguments: [
+        ("3", "stay empty"), ("5", "no worker receives the other partitions"), ("4", nil), (nil, nil),
+    ] as [(String?, String?)])
+    func `a differing number of partitions is reported with its effect`(posted: String?, effect: String?) {
+        let partitions = RoutePartitions(RelayOrder<Revised>.by(\.key, partitions: 4))
+        let headers = posted.map { [RelayMessage.Header(EventForm.partitionHeader, $0)] } ?? []
+        let fault = partitions.differing(from: RelayMessage("tidings.test.revised.p1", headers: headers))
+        #expect((fault == nil) == (effect == nil))
+        if let fault, let effect { #expect(fault.kind == .settingsDiffer && fault.detail.hasSuffix(effect)) }
+    }
 }

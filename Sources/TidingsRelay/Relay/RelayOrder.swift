@@ -52,9 +52,10 @@ struct RoutePartitions: Sendable {
 
     func differing(from message: RelayMessage) -> RelayFault? {
         guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }
+        let effect =
+            (Int(said) ?? 0) > count ? "no worker receives the other partitions" : "the other partitions stay empty"
         return RelayFault(
             .settingsDiffer, subject: message.subject,
-            "it was posted by a route with \(said) partitions, and the group reads \(count): no worker receives the other partitions"
-        )
+            "it was posted by a route with \(said) partitions, and the group reads \(count): \(effect)")
     }
 }
