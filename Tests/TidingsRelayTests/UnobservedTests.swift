@@ -33,4 +33,33 @@ import TidingsTesting
         await first.stop()
         await second.stop()
     }
+
+    @Test func `a center that doesn't report its observers consumes a durable notification without an observer`()
+        async throws
+    {
+        let answers = try await StreamAnswers { _, _ in nil }
+        let center = SimpleCenter()
+        var options = RelayOptions(name: "office")
+        options.clock = ManualClock()
+        options.retryPolicy = [.seconds(5)]
+        let relay = try NotificationRelay(
+            center, connector: answers.server, options: options,
+            routes: [.durable(Tick.self, .incoming, stream: "TICKS")])
+        let faults = ReceivedValues<RelayFault>()
+        let token = center.addObserver(for: RelayFault.self) { faults.append($0) }
+        let running = Task { await relay.run() }
+        await relay.waitUntilReady()
+        let reading = try #require(relay.receiver.routes[0].reading)
+        let link = try #require(relay.connection.link as? MemoryLink)
+        await eventually("the relay requests messages") {
+            link.published.contains { $0.subject.hasPrefix("$JS.API.CONSUMER.MSG.NEXT") }
+        }
+        answers.server.send(try Tick(number: 1).delivered(to: reading), from: nil)
+        await faults.wait(for: 1)
+        #expect(faults.values.map(\.detail) == ["test.tick.v1 has no observer"])
+        await eventually("the notification waits for its retry") { reading.reader.update { $0.fetched.isEmpty } }
+        await relay.finish(within: .zero)
+        await running.value
+        withExtendedLifetime(token) {}
+    }
 }

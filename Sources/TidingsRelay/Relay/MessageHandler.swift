@@ -73,7 +73,9 @@ final class MessageHandler: Sendable {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
                 }
             } whenFinished: { [self] receipt in
-                if receipt.observers == 0, !route.route.consumerOptions.consumesUnobserved {
+                if receipt.observers == 0, context.center.reportsObservers,
+                    !route.route.consumerOptions.consumesUnobserved
+                {
                     return putBack(id, type, route, arrived)
                 }
                 settlement.finish(id, arrived, fate.problem(in: receipt, event))
