@@ -112,5 +112,55 @@ import TidingsTesting
             #expect(
                 found?.kind == .invalidConfiguration && found?.detail.contains("'\(key)'") == true, "\(found as Any)")
         }
+
+        @Test func `a secret that its provider can't read is a fault, and not a missing secret`() throws {
+            let reader = ConfigReader(providers: [
+                InMemoryProvider(values: [["name"]: "shop"]), LockedProvider(locked: "identitySecret"),
+            ])
+            let found = #expect(throws: RelayFault.self) { _ = try RelayOptions(config: reader) }
+            #expect(found?.kind == .invalidConfiguration && found?.detail.contains("'identitySecret'") == true)
+            let bytes = InMemoryProvider(values: [
+                ["name"]: "shop", ["identitySecret"]: ConfigValue(.bytes([1, 2]), isSecret: true),
+            ])
+            let other = #expect(throws: RelayFault.self) { _ = try RelayOptions(config: ConfigReader(provider: bytes)) }
+            #expect(other?.detail.contains("'identitySecret'") == true)
+        }
+
+        /// A provider that throws an error for one key, like a provider that can't reach its server.
+        private struct LockedProvider: ConfigProvider {
+            struct Unreachable: Error {}
+            let locked: AbsoluteConfigKey
+            private let empty = InMemoryProvider(values: [:])
+
+            init(locked: AbsoluteConfigKey) { self.locked = locked }
+
+            var providerName: String { "LockedProvider" }
+
+            func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+                if key == locked { throw Unreachable() }
+                return try empty.value(forKey: key, type: type)
+            }
+
+            func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
+                try value(forKey: key, type: type)
+            }
+
+            func watchValue<Return: ~Copyable>(
+                forKey key: AbsoluteConfigKey, type: ConfigType,
+                updatesHandler: (
+                    _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
+                ) async throws -> Return
+            ) async throws -> Return {
+                try await watchValueFromValue(forKey: key, type: type, updatesHandler: updatesHandler)
+            }
+
+            func snapshot() -> any ConfigSnapshot { empty.snapshot() }
+
+            func watchSnapshot<Return: ~Copyable>(
+                updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
+            ) async throws -> Return {
+                try await watchSnapshotFromSnapshot(updatesHandler: updatesHandler)
+            }
+        }
     }
 #endif

@@ -53,10 +53,20 @@
             _ key: ConfigKey, _ isSecret: Bool, _ expected: String, _ read: () throws -> Value
         ) throws(RelayFault) -> Value? {
             do { return try read() } catch {
-                if !isSet(key, isSecret) { return nil }
-                throw fault(key, expected)
+                if isSet(key, isSecret) { throw fault(key, expected) }
+                if ObjectIdentifier(type(of: error)) == Self.missingError { return nil }
+                throw RelayFault(.invalidConfiguration, "'\(key)' cannot be read from \(reader): \(type(of: error))")
             }
         }
+
+        /// The type of the error that a reader throws for a missing value. An error of a provider has another type, and
+        /// doesn't mean that the value is missing.
+        private static let missingError: ObjectIdentifier? = {
+            do {
+                _ = try ConfigReader(provider: InMemoryProvider(values: [:])).requiredString(forKey: "missing")
+                return nil
+            } catch { return ObjectIdentifier(type(of: error)) }
+        }()
 
         private func isSet(_ key: ConfigKey, _ isSecret: Bool) -> Bool {
             reader.string(forKey: key, isSecret: isSecret) != nil || reader.int(forKey: key, isSecret: isSecret) != nil
@@ -65,6 +75,9 @@
                 || reader.stringArray(forKey: key, isSecret: isSecret) != nil
                 || reader.intArray(forKey: key, isSecret: isSecret) != nil
                 || reader.doubleArray(forKey: key, isSecret: isSecret) != nil
+                || reader.bytes(forKey: key, isSecret: isSecret) != nil
+                || reader.boolArray(forKey: key, isSecret: isSecret) != nil
+                || reader.byteChunkArray(forKey: key, isSecret: isSecret) != nil
         }
 
         /// The limit of one year prevents an overflow of `Duration`.
