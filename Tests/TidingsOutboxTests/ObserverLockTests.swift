@@ -58,6 +58,21 @@
             await session?.end(isClean: true)
         }
 
+        @Test func `programs that open a database by different paths share the lock of an observer`() async throws {
+            let folder = TestFolder()
+            let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
+            _ = try await store.prepare()
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("link"), withDestinationPath: folder.path("shop"))
+            let other = SQLiteOutboxStore(try DatabasePool(path: folder.path("link")))
+            _ = try await other.prepare()
+            let session = try #require(try await store.claim("worker", beginningAt: 0))
+            #expect(try await other.claim("worker", beginningAt: 0) == nil)
+            await session.end(isClean: true)
+            let next = try #require(try await other.claim("worker", beginningAt: 0))
+            await next.end(isClean: true)
+        }
+
         private func locks(in folder: TestFolder) -> [Int] {
             (3..<1024).filter { number in
                 let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")

@@ -61,13 +61,16 @@
             -> (removed: Int, abandoned: [String])
         {
             // Most calls find nothing to remove. Such a call only reads, so that it doesn't delay writers.
-            let (unseen, isWorth) = try await database.read { db in
-                (try Self.unseen(since: seen, db), try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty)
+            let (file, unseen, isWorth) = try await database.read { db in
+                (
+                    try ObserverLock.file(db), try Self.unseen(since: seen, db),
+                    try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty
+                )
             }
             // The wall clock may have jumped, but an observer whose lock is free isn't running. The locks are kept
             // until the change is written, so that no program claims these observers in the meantime.
             let locks = try unseen.filter { !claimed.contains($0) }.compactMap { name in
-                try ObserverLock(name, beside: database.path).map { (name, $0) }
+                try ObserverLock(name, beside: file).map { (name, $0) }
             }
             defer { for (_, lock) in locks { lock.unlock() } }
             guard isWorth || !locks.isEmpty else { return (0, []) }

@@ -65,7 +65,8 @@
             _ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64
         ) async throws -> (any OutboxObserverSession)? {
             let name = Partitions.name(observer, index)
-            guard let lock = try ObserverLock(name, beside: database.path) else { return nil }
+            let file = try await database.read { try ObserverLock.file($0) }
+            guard let lock = try ObserverLock(name, beside: file) else { return nil }
             guard claimed.add(name) else { return nil }
             lock.whenUnlocked { [claimed] in claimed.remove(name) }
             guard let saved = try await writes(.claim(name, partitions: count, beginningAt: beginning)).claimed else {

@@ -50,8 +50,9 @@
         private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
 
         /// Takes the lock. Returns `nil` if another program, or another outbox of this program, holds it.
+        /// `path` is the result of ``file(_:)``.
         init?(_ observer: String, beside path: String) throws {
-            if path.isEmpty || path == ":memory:" || path.contains("mode=memory") {
+            if path.isEmpty {
                 file = Lock(nil)
                 return
             }
@@ -69,6 +70,13 @@
                 return nil
             }
             file = Lock(handle)
+        }
+
+        /// Returns the path of the database as SQLite has resolved it, or an empty string for an in-memory database.
+        /// Programs that open the file through a symbolic link or a URI would otherwise take different locks.
+        static func file(_ db: Database) throws -> String {
+            guard let row = try Row.fetchOne(db, sql: "PRAGMA database_list") else { return "" }
+            return row["file"] ?? ""
         }
 
         func whenUnlocked(_ action: @escaping @Sendable () -> Void) { unlocked.withLock { $0 = action } }
