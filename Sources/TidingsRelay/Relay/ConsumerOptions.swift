@@ -20,7 +20,8 @@ extension RelayRoute {
         public var retryPolicy: RetryPolicy?
 
         /// The reasons for which a notification becomes a dead letter after the last retry, or `nil` for every reason.
-        /// A notification that fails for another reason is retried with the last delay until it succeeds.
+        /// A notification that fails for another reason is retried with the last delay until it succeeds. The reason
+        /// ``RelayFault/Kind/programLost`` always applies, because a retry would crash the program again.
         public var deadLetterReasons: Set<RelayFault.Kind>?
 
         /// Whether notifications are consumed even if their type has no observer.
