@@ -78,4 +78,42 @@ import TidingsTesting
                 "tidings-redriven": "3",
             ])
     }
+
+    @Test(arguments: [("shop-1", "v1"), ("shop-2", "v1"), ("shop-1", "v2")])
+    func `a dead letter without content only redrives its own notification`(id: String, version: String) async throws {
+        let headers = """
+            NATS/1.0\r\ntidings-dead-subject: tidings.test.tick.v1\r\ntidings-dead-sequence: 7\r
+            tidings-dead-id: shop-1\r\ntidings-dead-content: none\r\n\r\n
+            """
+        let lines = Data(headers.utf8).base64EncodedString()
+        let text = #"{"subject":"tidings-dead.TICKS.office","seq":3,"hdrs":"\#(lines)","data":""}"#
+        let event = try CloudEvent(id: id, source: "shop", type: "test.tick.v1", data: Tick(number: 1).encoded())
+        let body = event.message("s", mode: .structured).body.base64EncodedString()
+        let found = #"{"subject":"tidings.test.tick.\#(version)","seq":7,"data":"\#(body)"}"#
+        let answers = try await StreamAnswers { request, _ in
+            switch request {
+            case "STREAM.MSG.GET.TICKS_DEAD": return #"{"message":\#(text)}"#
+            case "STREAM.MSG.GET.TICKS": return #"{"message":\#(found)}"#
+            default: return nil
+            }
+        }
+        // This link stands for the stream, and confirms that a redriven notification is stored.
+        let link = try await answers.server.connect { _ in }
+        let stream = try link.subscribe("tidings.test.>", group: nil) { message in
+            if let reply = message.reply { _ = link.publish(RelayMessage(reply, text: #"{"stream":"TICKS","seq":9}"#)) }
+        }
+        let office = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(), [.durable(Placed.self, .outgoing, stream: "TICKS")])
+        await office.relay.waitUntilReady()
+        let stored = try #require(StoredMessage(try JSONMembers(Array(text.utf8))))
+        let letter = try #require(DeadLetter(stored, prefix: "tidings", stream: "TICKS"))
+        if id == "shop-1", version == "v1" {
+            #expect(try await office.relay.redrive([letter]) == 1)
+        } else {
+            let fault = await #expect(throws: RelayFault.self) { try await office.relay.redrive([letter]) }
+            #expect(fault?.kind == .rejected && fault?.detail.contains("no longer has the notification") == true)
+        }
+        await office.stop()
+        withExtendedLifetime(stream) {}
+    }
 }

@@ -59,6 +59,15 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
+    /// Whether a message is the one that became this dead letter. If the stream was created again, another message may
+    /// have its number.
+    func isOf(_ message: RelayMessage) -> Bool {
+        if message.subject != subject { return false }
+        guard let id = notificationID else { return true }
+        let headers = [Self.identityHeader, "ce-id", "Nats-Msg-Id"]
+        return headers.contains { message.header($0) == id } || (try? CloudEvent(message))?.id == id
+    }
+
     static func isWithoutContent(_ letter: RelayMessage) -> Bool { letter.header(contentHeader) == "none" }
 
     /// Returns the message that stores a dead letter. If the event is too large, `hasContent` is false, and the message

@@ -41,7 +41,7 @@ struct RelayDeadLetters: Sendable {
         if !DeadLetter.isWithoutContent(kept) { return kept }
         let request = #"{"seq":\#(letter.sequence)}"#
         let answer = try await connection.service().ask("STREAM.MSG.GET.\(letter.stream)", request)
-        guard let message = answer?.object("message").flatMap(StoredMessage.init)?.message else {
+        guard let message = answer?.object("message").flatMap(StoredMessage.init)?.message, letter.isOf(message) else {
             throw RelayFault(
                 .rejected, subject: letter.subject, id: letter.notificationID,
                 "the dead letter has no content, and \(letter.stream) no longer has the notification")
