@@ -103,9 +103,10 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Stores a notification in its stream, and posts it in this program. Returns when the stream has stored it.
     ///
-    /// The notification is posted to all observers except the relay's own, before the stream has stored it. If a route
-    /// of the type has a group, it isn't posted, because a member of the group receives it. While the send buffer is
-    /// full, the call waits for room. Cancelling the waiting task doesn't cancel the notification.
+    /// The notification is posted to all observers except the relay's own, before the stream has stored it, so they may
+    /// have received it even if the call throws. If a route of the type has a group, it isn't posted, because a member
+    /// of the group receives it. While the send buffer is full, the call waits for room. Cancelling the waiting task
+    /// doesn't cancel the notification.
     ///
     /// - Parameters:
     ///   - notification: The notification. A durable route of this or another program must store its type in a stream.
