@@ -157,7 +157,9 @@ import TidingsTesting
             func snapshot() -> any ConfigSnapshot { empty.snapshot() }
 
             func watchSnapshot<Return: ~Copyable>(
-                updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
+                updatesHandler: (
+                    _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>
+                ) async throws -> Return
             ) async throws -> Return {
                 try await watchSnapshotFromSnapshot(updatesHandler: updatesHandler)
             }
