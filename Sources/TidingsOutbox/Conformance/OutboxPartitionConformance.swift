@@ -80,6 +80,30 @@ extension OutboxStoreConformance {
             }
             for part in parts { await part.end(isClean: true) }
         },
+        check("a dead letter that several partitions hold expires once, and a division keeps its age") {
+            trial, findings in
+            try await trial.append(["1", "2"], isCommitted: true)
+            let rows = try await trial.positions(2)
+            func dead(_ position: Int64) -> OutboxHeldRow {
+                // With this key, a row belongs to all partitions.
+                OutboxHeldRow(key: "?\(position)", position: position, attempts: 1, isDeadLetter: true)
+            }
+            func expire(at time: Int64) async throws -> OutboxExpiry {
+                try await trial.store.expire(deadLetters: .seconds(-1), inbox: nil, at: time, limit: 10)
+            }
+            let now: Int64 = 4_000_000_000_000
+            let whole = try await trial.store.claim("a", beginningAt: 0)
+            try await whole?.save(OutboxProgressChange(cursor: rows[0], held: [dead(rows[0])]))
+            await whole?.end(isClean: true)
+            // The first call only records the time at which it found the dead letter.
+            findings.expect(try await expire(at: now), OutboxExpiry(), "expired at once")
+            let parts = try await partitions(of: "a", 2, trial)
+            for part in parts { try await part.save(OutboxProgressChange(cursor: rows[1], held: [dead(rows[1])])) }
+            findings.expect(try await expire(at: now + 1), OutboxExpiry(deadLetters: ["a": 1]), "the first expired")
+            findings.expect(try await expire(at: now + 2), OutboxExpiry(deadLetters: ["a": 1]), "the second expired")
+            findings.expect(try await trial.store.deadLetters(for: "a", limit: 10).count, 0, "dead letters")
+            for part in parts { await part.end(isClean: true) }
+        },
         check("the number of partitions can rise, but never falls") { trial, findings in
             for (wanted, count) in [(2, 2), (8, 8), (4, 8)] {
                 let parts = try await partitions(of: "a", wanted, trial)

@@ -63,11 +63,15 @@ extension InMemoryOutboxStore {
                         state.observers[name]?.buriedAt[held.position] = time
                         continue
                     }
-                    guard buriedAt < time - age.milliseconds, expiry.deadLetters.values.reduce(0, +) < limit else {
-                        continue
+                    guard buriedAt < time - age.milliseconds, expiry.deadLetters.values.reduce(0, +) < limit,
+                        state.observers[name]?.held[held.position] != nil
+                    else { continue }
+                    // Several partitions may hold the same row that no program can decode. All copies are removed.
+                    for copy in state.partitions(of: Partitions.observer(of: name))
+                    where state.observers[copy]?.held[held.position]?.isDeadLetter == true {
+                        state.observers[copy]?.held[held.position] = nil
+                        state.observers[copy]?.buriedAt[held.position] = nil
                     }
-                    state.observers[name]?.held[held.position] = nil
-                    state.observers[name]?.buriedAt[held.position] = nil
                     expiry.deadLetters[Partitions.observer(of: name), default: 0] += 1
                 }
             }

@@ -21,8 +21,8 @@ enum PostgresDivision {
                 SELECT v.name, p.cursor, $4::text::boolean, now(), false, $3::text::integer, \(PostgresTables.newEpoch)
                 FROM p, unnest($5::text::text[]) v(name) ON CONFLICT DO NOTHING),
             u AS (
-                INSERT INTO \(tables.held)(observer, position, key, attempts, due, error, buried)
-                SELECT v.name, h.position, h.key, h.attempts, h.due, h.error, h.buried
+                INSERT INTO \(tables.held)(observer, position, key, attempts, due, error, buried, buried_at)
+                SELECT v.name, h.position, h.key, h.attempts, h.due, h.error, h.buried, h.buried_at
                 FROM p, \(tables.held) h, unnest($5::text::text[]) v(name)
                 WHERE h.observer = $1::text AND h.key LIKE '?%' ON CONFLICT DO NOTHING),
             m AS (

@@ -103,10 +103,13 @@
                 arguments: [time, limit])
             var counts: [String: Int] = [:]
             for row in rows {
-                let (observer, position): (String, Int64) = (row[0], row[1])
-                try db.cachedStatement(sql: "DELETE FROM tidings_held WHERE observer = ? AND position = ?")
-                    .execute(arguments: [observer, position])
-                counts[Partitions.observer(of: observer), default: 0] += 1
+                let (name, position): (String, Int64) = (row[0], row[1])
+                let observer = Partitions.observer(of: name)
+                // Several partitions may hold the same row that no program can decode. All copies are removed at once.
+                try db.cachedStatement(
+                    sql: "DELETE FROM tidings_held AS h WHERE \(Self.isOf("?1")) AND h.position = ?2 AND h.buried = 1"
+                ).execute(arguments: [observer, position])
+                if db.changesCount > 0 { counts[observer, default: 0] += 1 }
             }
             return counts
         }

@@ -109,8 +109,9 @@
                     for child in children {
                         try db.execute(
                             sql: """
-                                INSERT INTO tidings_held(observer, position, key, attempts, due, error, buried)
-                                SELECT ?, position, key, attempts, due, error, buried FROM tidings_held
+                                INSERT INTO tidings_held(
+                                    observer, position, key, attempts, due, error, buried, buried_at)
+                                SELECT ?, position, key, attempts, due, error, buried, buried_at FROM tidings_held
                                 WHERE observer = ? AND position = ?
                                 """, arguments: [child, name, position])
                     }
