@@ -21,6 +21,44 @@ import TidingsTesting
         }
     }
 
+    /// A server whose link waits in `flush`, even after the link was closed.
+    private final class FlushingServer: LinkConnector {
+        let flushing = Gate()
+        let flushed = Gate()
+        private let server = MemoryServer()
+
+        func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
+            FlushingLink(try await server.connect(report), self)
+        }
+    }
+
+    private final class FlushingLink: Link {
+        private let base: any Link
+        private let server: FlushingServer
+        let maximumPayload = 1000
+        let backlog = 0
+
+        init(_ base: any Link, _ server: FlushingServer) { (self.base, self.server) = (base, server) }
+
+        func publish(_ message: RelayMessage) -> PublishingOutcome { base.publish(message) }
+
+        func subscribe(
+            _ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void
+        ) throws(RelayFault) -> any AnyObject & Sendable {
+            try base.subscribe(subject, group: group, receive: receive)
+        }
+
+        func flush() async -> Bool {
+            server.flushing.open()
+            await server.flushed.wait()
+            return true
+        }
+
+        func close() { base.close() }
+
+        func waitForEnd() async { await base.waitForEnd() }
+    }
+
     private let center = NativeNotificationCenter()
 
     private func relay(_ connector: any LinkConnector, _ routes: [RelayRoute]) throws -> NotificationRelay {
@@ -51,6 +89,20 @@ import TidingsTesting
         await server.links.wait(for: 1)
         await server.links.values[0].waitForEnd()
         withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a relay that ends before it is connected doesn't post that it is disconnected`() async throws {
+        let server = FlushingServer()
+        let relay = try relay(server, [.transient(Tick.self)])
+        let states = ReceivedValues<RelayStateChanged.State>()
+        let token = center.addObserver(for: RelayStateChanged.self) { states.append($0.state) }
+        let running = Task { await relay.run() }
+        await server.flushing.wait()
+        await relay.finish(within: .zero)
+        server.flushed.open()
+        await running.value
+        #expect(states.values == [.finishing, .ended])
+        withExtendedLifetime(token) {}
     }
 
     @Test func `a connection attempt doesn't retain a relay that has ended`() async throws {

@@ -93,7 +93,9 @@ final class RelayRunner: Sendable {
         // Ending the relay closes the current link. If the relay ended before `begin`, this link is closed here.
         if connection.isOver.isSet { link.close() }
         let result = await setUp(link)
+        var wasConnected = false
         if case .success(let setUp) = result, !connection.isOver.isSet {
+            wasConnected = true
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
@@ -108,7 +110,7 @@ final class RelayRunner: Sendable {
             await ending.value
         }
         if !connection.isOver.isSet { connection.isReady.clear() }
-        if case .success = result { context.tell(.disconnected) }
+        if wasConnected { context.tell(.disconnected) }
         connection.end()
         table?.setConnected(false)
         sender.disconnect()
