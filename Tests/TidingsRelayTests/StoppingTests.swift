@@ -173,6 +173,23 @@ import TidingsTesting
         token.cancel()
     }
 
+    @Test func `a relay that finishes without having run reports all faults and ends once`() async throws {
+        let relay = try relay(SlowServer(), [.transient(Tick.self)])
+        let (states, faults) = (ReceivedValues<RelayStateChanged.State>(), ReceivedValues<RelayFault>())
+        let tokens = [
+            center.addObserver(for: RelayStateChanged.self) { states.append($0.state) },
+            center.addObserver(for: RelayFault.self) { faults.append($0) },
+        ]
+        for number in 0..<3 { center.post(Tick(number: number)) }
+        await relay.finish(within: .zero)
+        // Faults of the same kind and type are combined after the first.
+        #expect(faults.values.map(\.kind) == [.stopped, .stopped] && faults.values.map(\.count) == [1, 2])
+        await relay.waitUntilReady()
+        await relay.run()
+        #expect(states.values == [.finishing, .ended])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func `a relay that has ended doesn't connect again`() async throws {
         let server = SlowServer()
         let relay = try relay(server, [.transient(Tick.self)])

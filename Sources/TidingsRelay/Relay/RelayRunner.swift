@@ -7,6 +7,7 @@ final class RelayRunner: Sendable {
     private let table: TableSending?
     private let routes: [ActiveRoute]
     private let hasRun = Lock(false)
+    private let hasEnded = Flag()
 
     init(
         _ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender, _ receiver: RelayReceiver,
@@ -37,11 +38,16 @@ final class RelayRunner: Sendable {
             group.cancelAll()
             connection.close()
         }
+        end()
+    }
+
+    private func end() {
         connection.end()
         context.center.stopObserving()
         giveUp()
         connection.questions.fail()
         connection.isReady.set()
+        guard hasEnded.set() else { return }
         context.reports.tick(isLast: true)
         lag.tellKnown()
         context.tell(.ended)
@@ -188,6 +194,7 @@ final class RelayRunner: Sendable {
         // This call settles the notifications that are left, which also ends the task above.
         giveUp()
         connection.isOver.set()
+        if !hasRun.withLock({ $0 }) { end() }
     }
 
     private func giveUp() {
