@@ -24,4 +24,24 @@ import TidingsTesting
         #expect(program.faults.values.map(\.detail) == ["500 not now"])
         await program.stop()
     }
+
+    @Test func `catchUp returns false while a consumer is missing on the server`() async throws {
+        let answers = try await StreamAnswers { _, _ in nil }
+        let program = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(), [.durable(Tick.self, .incoming, stream: "TICKS")]
+        ) { $0.clock = ManualClock() }
+        await program.relay.waitUntilReady()
+        let stream = #"{"config":{"subjects":[">"]},"state":{"messages":5,"last_seq":5}}"#
+        answers.change { request, _ in
+            if request.hasPrefix("STREAM.INFO") { return stream }
+            return request.hasPrefix("CONSUMER.INFO") ? #"{"num_pending":0,"num_ack_pending":0}"# : nil
+        }
+        #expect(await program.relay.catchUp(within: .zero))
+        answers.change { request, _ in
+            if request.hasPrefix("STREAM.INFO") { return stream }
+            return request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":404,"description":"none"}}"# : nil
+        }
+        #expect(await !program.relay.catchUp(within: .zero))
+        await program.stop()
+    }
 }
