@@ -53,4 +53,24 @@ import TidingsTesting
         await program.stop()
         #expect(program.faults.values == [])
     }
+
+    @Test func `with a consumer lifetime, positions aren't stored, and the server isn't queried for them`() async throws {
+        let queries = ReceivedValues<String>()
+        let answers = try await StreamAnswers { request, _ in
+            if request.hasPrefix("CONSUMER.INFO") { queries.append(request) }
+            return nil
+        }
+        let program = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(), [.durable(Tick.self, .incoming, stream: "TICKS")]
+        ) { options in
+            options.clock = ManualClock()
+            options.consumerLifetime = .seconds(60)
+        }
+        await program.relay.waitUntilReady()
+        let reading = try #require(program.relay.receiver.routes[0].reading)
+        let count = queries.count
+        await program.relay.receiver.handler.settlement.places.note(of: reading)
+        #expect(queries.count == count)
+        await program.stop()
+    }
 }

@@ -37,6 +37,7 @@ struct PlaceKeeper: Sendable {
     /// Stores the position of a consumer. The server is queried up to `looks` times, because it may still be processing
     /// acknowledgements.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
+        guard isKept else { return }
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)
             guard let floor = found else { return }
