@@ -54,7 +54,9 @@ import TidingsTesting
         #expect(program.faults.values == [])
     }
 
-    @Test func `with a consumer lifetime, positions aren't stored, and the server isn't queried for them`() async throws {
+    @Test func `with a consumer lifetime, positions aren't stored, and the server isn't queried for them`()
+        async throws
+    {
         let queries = ReceivedValues<String>()
         let answers = try await StreamAnswers { request, _ in
             if request.hasPrefix("CONSUMER.INFO") { queries.append(request) }
