@@ -30,6 +30,19 @@ import Tidings
         #expect(try CloudEvent(bytes.message("subject", mode: mode)) == bytes)
     }
 
+    @Test func `a binary event has a plain content type, and an escaped one can be read`() throws {
+        var event = Self.event
+        event.contentType = #"text/plain; charset="utf-8""#
+        var message = event.message("subject", mode: .binary)
+        #expect(message.header("content-type") == event.contentType)
+        #expect(try CloudEvent(message) == event)
+        message.headers.removeAll { $0.name == "content-type" }
+        message.headers.append(.init("content-type", "text/plain;%20charset=%22utf-8%22"))
+        #expect(try CloudEvent(message) == event)
+        event.contentType = "text/plain\r\nce-id: 2"
+        #expect(event.message("subject", mode: .binary).header("content-type") == "text/plain%0D%0Ace-id: 2")
+    }
+
     @Test func `a structured event is one JSON object that contains the encoded data unchanged`() throws {
         let message = Self.event.message("subject", mode: .structured)
         #expect(message.header("Content-Type") == "application/cloudevents+json")

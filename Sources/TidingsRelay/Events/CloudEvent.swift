@@ -36,7 +36,7 @@ package struct CloudEvent: Hashable, Sendable {
             var headers: [RelayMessage.Header] = []
             headers.reserveCapacity(8)
             forEachAttribute { headers.append(.init($0.headerName, HeaderText.escaped($1))) }
-            headers.append(.init("content-type", HeaderText.escaped(contentType)))
+            headers.append(.init("content-type", HeaderText.escapedControls(contentType)))
             return RelayMessage(subject, headers: headers, bytes: Array(data))
         }
     }
@@ -82,6 +82,12 @@ package struct CloudEvent: Hashable, Sendable {
 /// Escapes quotes, `%`, and all bytes outside `0x21...0x7E` as `%XX`, so a line break can't start another header.
 package enum HeaderText {
     static func escaped(_ text: String) -> String { text.escaped("%", unless: isPlain) }
+
+    /// Escapes only `%` and bytes that a header can't contain. Other readers don't decode the header `content-type`,
+    /// whose parameters contain spaces and quotes.
+    static func escapedControls(_ text: String) -> String {
+        text.escaped("%", unless: { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "%") })
+    }
 
     package static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
