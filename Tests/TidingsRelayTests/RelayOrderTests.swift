@@ -28,9 +28,10 @@ import Tidings
         #expect(route.parts.compactMap(\.part) == ["p0"] + (1...9).map { "v\($0)" })
     }
 
-    @Test(arguments: [
-        ("3", "stay empty"), ("5", "no worker receives the other partitions"), ("4", nil), (nil, nil),
-    ] as [(String?, String?)])
+    @Test(
+        arguments: [
+            ("3", "stay empty"), ("5", "no worker receives the other partitions"), ("4", nil), (nil, nil),
+        ] as [(String?, String?)])
     func `a differing number of partitions is reported with its effect`(posted: String?, effect: String?) {
         let partitions = RoutePartitions(RelayOrder<Revised>.by(\.key, partitions: 4))
         let headers = posted.map { [RelayMessage.Header(EventForm.partitionHeader, $0)] } ?? []
