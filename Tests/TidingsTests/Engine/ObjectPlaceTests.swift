@@ -8,6 +8,7 @@ private final class First: Thing, Item {}
 private final class Second: Thing, Item {}
 extension Int: Thing {}
 private struct Failure: Error, Hashable { let number: Int }
+private final class Problem: Error {}
 
 private struct OfThing: TypedNotification { let sender: any Thing }
 private struct OfItem: TypedNotification { let sender: (any Item)? }
@@ -39,14 +40,20 @@ private struct OfError: TypedNotification { let sender: any Error }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an error that is a value is found after an error that is an object`() {
-        let token = center.addObserver(for: OfError.self, sender: Failure(number: 7)) { _ in }
+    @Test func `errors that are objects and errors that are values are found as senders`() {
+        let problem = Problem()
+        let tokens = [
+            center.addObserver(for: OfError.self, sender: Failure(number: 7)) { _ in },
+            center.addObserver(for: OfError.self, sender: problem) { _ in },
+        ]
         for _ in 0..<3 {
             #expect(center.post(OfError(sender: NSError(domain: "ObjectPlaceTests", code: 1))) == 0)
+            #expect(center.post(OfError(sender: problem)) == 1)
+            #expect(center.post(OfError(sender: Problem())) == 0)
             #expect(center.post(OfError(sender: Failure(number: 7))) == 1)
             #expect(center.post(OfError(sender: Failure(number: 8))) == 0)
         }
-        withExtendedLifetime(token) {}
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `objects in an optional class existential are found, and nil is a different sender`() {
