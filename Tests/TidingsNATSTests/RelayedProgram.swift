@@ -49,8 +49,10 @@ final class RelayedProgram: Sendable {
         var count = 0
         while true {
             await faults.wait(for: count + 1)
-            if let fault = faults.values.first(where: { $0.kind == kind }) { return fault }
-            count = faults.count
+            // One read, because a fault that arrives between two reads would be counted without being examined.
+            let all = faults.values
+            if let fault = all.first(where: { $0.kind == kind }) { return fault }
+            count = all.count
         }
     }
 
