@@ -19,6 +19,8 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
+        /// Used only with back pressure. Released when the observation ends, with everything that it captures.
+        var condition: (@Sendable (Element) -> Bool)?
         var hasFirst = false
         var others: [SequenceLine<Element>] = []
         var isOpen = true
@@ -28,9 +30,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
     }
 
     private let policy: BufferingPolicy
-    private let condition: (@Sendable (Element) -> Bool)?
     private let observer: DeliveryReceipt.Observer
-    private let state = Lock(State())
+    private let state: Lock<State>
     @export(implementation) let first: SequenceLine<Element>
 
     /// Each call of `put` reads this flag without the lock. The acquiring load in `put` pairs with the releasing store
@@ -42,7 +43,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil, _ place: SourcePlace
     ) {
         self.policy = policy
-        self.condition = condition
+        let hasRoom = if case .backPressure = policy { true } else { false }
+        state = Lock(State(condition: hasRoom ? condition : nil))
         observer = DeliveryReceipt.Observer(of: Element.self, .sequence, from: place)
         first = SequenceLine(buffering: policy, for: observer)
     }
@@ -118,22 +120,23 @@ final class SequenceSource<Element: Sendable>: Sendable {
 
     @usableFromInline
     func finish() {
-        let lines = state.withLock { state in
+        // The condition is released after the unlock.
+        let (lines, condition) = state.withLock { state in
             state.isOpen = false
-            return state.others + [first]
+            return (state.others + [first], state.condition.take())
         }
         for line in lines {
             line.mailbox.finish()
             line.wakeUp.raise()
         }
+        _ = condition
     }
 }
 
 extension SequenceSource: RoomQueue {
     package func roomKeepers(for element: Any) -> [any RoomKeeper] {
-        guard case .backPressure = policy, let element = element as? Element, condition?(element) != false else {
-            return []
-        }
+        guard case .backPressure = policy, let element = element as? Element else { return [] }
+        if let condition = state.withLock({ $0.condition }), !condition(element) { return [] }
         return state.withLock { $0.others + [first] }.flatMap { $0.mailbox.roomKeepers(for: element) }
     }
 }

@@ -209,6 +209,22 @@ private final class Till: Sendable {}
         withExtendedLifetime(notes) {}
     }
 
+    @Test func `a sequence releases its condition when its center finishes, even while the sequence is kept`() async {
+        final class Captured: Sendable {}
+        weak var captured: Captured?
+        let notes = {
+            let object = Captured()
+            captured = object
+            return center.notifications(
+                of: Numbered.self, where: { [object] note in withExtendedLifetime(object) { note.number > 0 } },
+                buffering: .backPressure(1))
+        }()
+        #expect(captured != nil)
+        await center.finish(within: .zero)
+        #expect(captured == nil)
+        withExtendedLifetime(notes) {}
+    }
+
     @Test func `a consumer makes room for a waiting poster by reading from a full sequence`() async throws {
         let notes = center.notifications(of: Numbered.self, buffering: .backPressure(2))
         let poster = Task { [center] in
