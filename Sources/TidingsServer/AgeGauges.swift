@@ -39,26 +39,31 @@
                 new[name] = (new[name] ?? Work()) + work
             }
             // Work that has ended is recorded once more, as zero, and then forgotten.
-            let recorded = seen.withLock { [new] seen in
+            let (own, recorded) = seen.withLock { [new] seen in
                 var all = (seen.removeValue(forKey: attachment) ?? [:]).mapValues(\.ended)
                 if !new.isEmpty { seen[attachment] = new }
+                let own = Set(all.keys).union(new.keys)
                 for work in seen.values { all.merge(work) { $0 + $1 } }
-                return all
+                return (own, all)
             }
-            // Beyond the limit of series, observers with different dimensions share a gauge.
-            var gauges: [ObjectIdentifier: (gauge: Gauge, value: Double)] = [:]
+            // Beyond the limit of series, observers with different dimensions share a gauge. Gauges that only the work of
+            // other attachments has are left out, because that work may have ended in the meantime.
+            var gauges: [ObjectIdentifier: (gauge: Gauge, value: Double, isOwn: Bool)] = [:]
             for (name, work) in recorded {
                 let labels = Array(zip(["notification", "delivery", "observer", "group"], name))
                 func add(_ label: String, _ value: Double, _ combine: (Double, Double) -> Double) {
                     let gauge = instruments.gauge(label, labels)
-                    let known = gauges[ObjectIdentifier(gauge)]?.value
-                    gauges[ObjectIdentifier(gauge)] = (gauge, known.map { combine($0, value) } ?? value)
+                    let known = gauges[ObjectIdentifier(gauge)]
+                    gauges[ObjectIdentifier(gauge)] = (
+                        gauge, known.map { combine($0.value, value) } ?? value,
+                        known?.isOwn == true || own.contains(name)
+                    )
                 }
                 add("tidings.call.age", work.call / .seconds(1)) { max($0, $1) }
                 add("tidings.queue.age", work.wait / .seconds(1)) { max($0, $1) }
                 if let stored = work.stored { add("tidings.queue.stored", Double(stored)) { $0 + $1 } }
             }
-            for (gauge, value) in gauges.values { gauge.record(value) }
+            for (gauge, value, isOwn) in gauges.values where isOwn { gauge.record(value) }
         }
     }
 #endif
