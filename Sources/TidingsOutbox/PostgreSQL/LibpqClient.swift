@@ -194,9 +194,8 @@
             guard let connection = unsafe try? pointer() else { return }
             // Dispatch requires the source's descriptor to stay open until the cancellation handler runs. `finish` closes
             // the socket before that, so the source has a descriptor of its own.
-            let descriptor = unsafe dup(PQsocket(connection))
+            let descriptor = unsafe fcntl(PQsocket(connection), F_DUPFD_CLOEXEC, 0)
             guard descriptor >= 0 else { return receive(nil) }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
             source.setCancelHandler { _ = close(descriptor) }
             source.setEventHandler { [weak self] in

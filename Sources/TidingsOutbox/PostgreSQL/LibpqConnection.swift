@@ -7,7 +7,7 @@
     /// other tasks wait. A connection that has ended can't be reopened. A ``LibpqPool`` replaces such a connection.
     public final class LibpqConnection: OutboxPostgresConnection {
         /// The transactions in which the task was created or runs. Those that have ended don't count.
-        @TaskLocal private static var transactions: [LibpqTransaction] = []
+        @TaskLocal private static var transactions: [TransactionMark] = []
 
         private let queue = DispatchQueue(label: "tidings.libpq")
         private let turns = Turns()
@@ -103,7 +103,7 @@
             }
             let transaction = LibpqTransaction(self)
             do {
-                let result = try await Self.$transactions.withValue(Self.transactions + [transaction]) {
+                let result = try await Self.$transactions.withValue(Self.transactions + [transaction.mark]) {
                     try await body(transaction)
                 }
                 transaction.end()
@@ -121,18 +121,32 @@
         }
     }
 
+    /// Marks the tasks of a transaction. A task that outlives the transaction retains this object, not the connection.
+    private final class TransactionMark: Sendable {
+        /// Identifies the connection while the transaction is open, because the transaction retains the connection.
+        let connection: ObjectIdentifier
+        let isOver = Lock(false)
+
+        init(_ connection: LibpqConnection) { self.connection = ObjectIdentifier(connection) }
+
+        func isOpen(on other: LibpqConnection) -> Bool {
+            connection == ObjectIdentifier(other) && !isOver.withLock { $0 }
+        }
+    }
+
     private final class LibpqTransaction: OutboxPostgresTransaction {
         private let connection: LibpqConnection
-        private let isOver = Lock(false)
+        let mark: TransactionMark
 
-        init(_ connection: LibpqConnection) { self.connection = connection }
+        init(_ connection: LibpqConnection) {
+            self.connection = connection
+            mark = TransactionMark(connection)
+        }
 
-        func end() { isOver.withLock { $0 = true } }
-
-        func isOpen(on other: LibpqConnection) -> Bool { connection === other && !isOver.withLock { $0 } }
+        func end() { mark.isOver.withLock { $0 = true } }
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
-            if isOver.withLock({ $0 }) { throw OutboxPostgresStatementFailed("the transaction has ended") }
+            if mark.isOver.withLock({ $0 }) { throw OutboxPostgresStatementFailed("the transaction has ended") }
             return try await connection.execute(statement, values)
         }
 

@@ -85,9 +85,10 @@ final class ObserverRunner: Sendable {
                     await wait(atMost: options.claimInterval)
                 }
             } catch let error as OutboxError where error.code == .invalidName {
-                report(.init(.invalidName, observer: observer, error.detail))
+                // Reported last, so that an observer of the fault can register the observer again.
                 consumer.end()
                 stop()
+                report(.init(.invalidName, observer: observer, error.detail))
             } catch { await storeFailed(error) }
         }
         status.set(.ended)
