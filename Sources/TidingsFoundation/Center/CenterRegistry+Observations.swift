@@ -6,9 +6,12 @@ extension CenterRegistry {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// The native centers whose numbers and ended observations aren't in `past` and `ended`.
-    private var recordingCenters: [NativeNotificationCenter] {
-        state.withLock { state in (state.forwarders.values.map(\.forwarder), state.unkept + state.nativeCenters) }.1
+    /// Returns a part of the state, and the native centers that `keep` hasn't added to this part yet.
+    private func recorded<Part>(_ part: (inout State) -> Part) -> (Part, [NativeNotificationCenter]) {
+        let (_, part, centers) = state.withLock { state in
+            (state.forwarders.values.map(\.forwarder), part(&state), state.unkept + state.nativeCenters)
+        }
+        return (part, centers)
     }
 
     /// Removes all entries from the state, so that later observers are registered with new native centers. `finish`
@@ -47,13 +50,14 @@ extension CenterRegistry {
     }
 
     var statistics: NotificationStatistics {
-        var sum = state.withLock { $0.past }
-        for center in recordingCenters { sum.add(center.statistics) }
+        var (sum, centers) = recorded { $0.past }
+        for center in centers { sum.add(center.statistics) }
         return sum.statistics
     }
 
     var endedObservations: [EndedObservation] {
-        state.withLock { $0.ended } + recordingCenters.flatMap(\.endedObservations)
+        let (ended, centers) = recorded { $0.ended }
+        return ended + centers.flatMap(\.endedObservations)
     }
 
     func removeObservers(of owner: AnyObject) {
