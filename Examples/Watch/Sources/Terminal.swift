@@ -33,7 +33,8 @@ enum Terminal {
     /// opened would get the descriptor of the closed stream, and would be read or written by mistake.
     static func openClosedStreams() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
-            // Lower descriptors are already open, so the null device gets this `descriptor`. The path is a constant.
+            // Lower descriptors are already open, so the null device gets this `descriptor`. `open` is
+            // safe here, because the path is a literal, so its pointer is valid during the call.
             _ = unsafe open("/dev/null", O_RDWR)
         }
     }

@@ -39,7 +39,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var addedCount = 0
     @export(implementation) var arrivals = ArrivalTimes()
 
-    /// The value of `addedCount` after the last element that a `deliver` waits for was added.
+    /// The number of the last added element that a `deliver` waits for, or 0. The first added element has the number 1.
     @export(implementation) var addedWithLastAwaited = 0
 
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
@@ -60,7 +60,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var isRunning = false
     @export(implementation) var progress = CallProgress()
 
-    /// The running call, or the turn if calls can't be suspended; `nil` between turns, or if nothing waits for calls.
+    /// Represents the calls of the current turn. `nil` between turns, and in turns whose calls nothing waits for.
     @export(implementation) var call: Call?
 
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
@@ -117,8 +117,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Finishes the mailbox. Returns the runner, which has to be released, only if no element remains. `admitted`
-    /// contains the closure of the first poster that waits for room, if it can be resumed.
+    /// Finishes the mailbox. If nothing remains to be handled, returns the runner, which the caller has to release.
+    /// `admitted` contains the closure of the first poster that waits for room, if it can be resumed.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())

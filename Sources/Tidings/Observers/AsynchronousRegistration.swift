@@ -1,11 +1,11 @@
 // To add a delivery (`ActorDelivery` is the shortest example):
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
-// 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. The closure of the delivery
-//   calls one of the registration's `observe` methods, and passes a closure that takes a turn, which is a batch of
-//   calls. That closure moves to the observer's isolation, obtains the observer's closure, and calls one of the
-//   mailbox's `run` methods. If the observer's closure can suspend, see `SuspendableTurn`. If a task can't move to the
-//   isolation, use `startingTurns:`.
+// 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. The delivery's closure calls
+//   one of the registration's `observe` methods, and passes the closure `takeTurn`. A turn is a batch of calls.
+//   `takeTurn` moves to the observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run`
+//   methods. If the observer's closure can suspend, see `SuspendableTurn`. If a task can't move to the isolation, pass
+//   the closure `startingTurns` instead of `takeTurn`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 
 @usableFromInline
@@ -127,8 +127,9 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 
 extension Mailbox {
     /// Takes turns, which are batches of calls, in a new task. Shortly after the last turn, `look` checks whether the
-    /// owner has been deallocated, because a turn often holds the last reference to it. Without this check, a closure
-    /// that holds the only reference to its own center would leak, because no later post could detect the deallocation.
+    /// owner has been deallocated, because a turn often holds the last reference to it. Otherwise, only the next
+    /// post would detect the deallocation. If only the observer's closure refers to the center, no post follows, so the
+    /// closure and the center would leak.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

@@ -59,7 +59,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Posts `payload` of the channel's type. Returns `nil` without posting unless a post just calls every observer.
+    /// Posts `payload`, which has the channel's type, if the post only has to call every observer. Returns how many
+    /// observers it called, or `nil` if it didn't post.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 
@@ -213,7 +214,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         }
         chunk.clearLive(index)
         roster.liveCount -= 1
-        // The chunks of a finishing channel stay linked, because unlinking could set the roster's head again.
+        // Finishing may clear the head of `everyone` to hide its entries. Unlinking the first chunk would set it again.
         if state.finish == nil {
             if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
             if !chunk.hasTies, roster === everyone, publishPlain(live: state.liveCount - 1) {
@@ -274,8 +275,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         return flags
     }
 
-    /// Publishes the flags after an entry without a sender was added or has ended, if the entry has only a closure and
-    /// no tie or trait. Returns `false` without publishing if other flags are set, because these may change as well.
+    /// Publishes the flags after a plain entry of `everyone` was added or has ended; see ``EntryDetails/isPlain``. If
+    /// flags are set that plain entries don't set, returns `false` without publishing, as these may change as well.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }

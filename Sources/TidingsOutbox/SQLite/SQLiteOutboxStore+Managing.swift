@@ -67,8 +67,9 @@
                     try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty
                 )
             }
-            // The wall clock may have jumped, but an observer whose lock is free isn't running. The locks are kept
-            // until the change is written, so that no program claims these observers in the meantime.
+            // The wall clock may have jumped, so an observer may be running even if `seen` is long ago. A running
+            // observer holds its lock, so only observers whose locks are free are abandoned. The locks are kept until
+            // the change is written, so that no program claims these observers in the meantime.
             let locks = try unseen.filter { !claimed.contains($0) }.compactMap { name in
                 try ObserverLock(name, beside: file).map { (name, $0) }
             }

@@ -4,8 +4,9 @@
 
 /// Connects a center to a server, through which the center's notifications reach other processes and machines.
 ///
-/// The relay observes the center, so code that posts notifications doesn't change. It posts each arriving notification
-/// to all observers except its own, after a ``RelayedNotification`` that contains the origin.
+/// The relay observes the center, so code that posts notifications doesn't change. When a notification arrives,
+/// the relay posts first a ``RelayedNotification``, which contains the origin, and then the notification itself. The
+/// relay's own observers don't receive this post.
 ///
 /// ```swift
 /// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", routes: [
@@ -133,8 +134,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// A relay with only outgoing durable routes, as in a command-line tool, lists the dead letters of all consumers.
     ///
-    /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
-    ///   those of this relay's consumers or, if it has none, for those of the types with durable routes.
+    /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` lists
+    ///   those of this relay's consumers. If the relay has none, `nil` lists those of its durable routes' types.
     /// - Returns: The dead letters. Those of each consumer are in order, with the oldest first.
     /// - Throws: A fault if there is no connection, or if the server rejects the request.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {

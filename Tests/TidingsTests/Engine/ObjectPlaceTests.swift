@@ -15,8 +15,9 @@ private struct OfItem: TypedNotification { let sender: (any Item)? }
 private struct OfNested: TypedNotification { let sender: First?? }
 private struct OfError: TypedNotification { let sender: any Error }
 
-/// Senders whose static type doesn't reveal whether they are objects or values. The first posts determine where such a
-/// sender stores its object, so each sender posts several times.
+/// Senders whose static type doesn't reveal whether they are objects or values. From the first post of
+/// an object, the channel may learn where values of the sender's type hold the object's address. Later posts read the
+/// address there, so each sender posts several times.
 @Suite(.timeLimit(.minutes(2))) struct ObjectPlaceTests {
     let center = NativeNotificationCenter()
     fileprivate let first = First()

@@ -8,9 +8,9 @@ import TidingsServer
 
     /// Sends orders through a NATS stream to the process that ships them.
     ///
-    /// A relay sends the notifications in the outbox, each order with the identity of its row. The table records that
-    /// the stream has the order. If the server is killed after sending and before recording, it sends the order again,
-    /// and the stream drops the duplicate.
+    /// A relay sends the notifications in the outbox, each order with the identity of its row. When the stream has
+    /// stored the order, the table records this. If this program is killed between the two steps, the order is sent
+    /// again, and the stream drops the duplicate.
     ///
     /// The shipping process could be on another machine. Here it is this program, with a center and a relay of its own,
     /// so that one sample shows both ends. The arrival of an order is recorded as `sent` in an inbox, so a notification
