@@ -1,5 +1,5 @@
-/// `tidings_meta.version` is the oldest version of the package that can use the tables, and `revision` is their actual
-/// version. Programs of all versions in between can therefore run side by side.
+/// In `tidings_meta`, `version` is the format that a program must support to use the tables, and `revision` is the last
+/// migration. A migration that only adds to the tables keeps `version`, so older programs can still use them.
 struct PostgresSchema: Sendable {
     static let version = 1
     static let revision = 3
