@@ -84,9 +84,13 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     typealias RemoveAction = (Subscriber<Message>, MailboxState<Message>.CancelAction)
 
+    /// Removes a consumer. With `lifetime`, removes it only if it hasn't been added again since it was added with that
+    /// object.
     @export(implementation)
-    mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction? {
-        guard let subscriber = subscribers.removeValue(forKey: consumer) else { return nil }
+    mutating func remove(_ consumer: ObjectIdentifier, addedWith lifetime: ObserverOwner?) -> RemoveAction? {
+        guard let subscriber = subscribers[consumer] else { return nil }
+        if let lifetime, subscriber.lifetime !== lifetime { return nil }
+        subscribers[consumer] = nil
         let action = subscriber.mailbox.stop()
         if let running = subscriber.running {
             leaving[consumer] = running

@@ -103,15 +103,14 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         _ consumer: Consumer, _ delivery: DeliveryMode, onFailure response: FailureResponse, from place: SourcePlace,
         isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
+        let (key, lifetime) = (ObjectIdentifier(consumer), ObserverOwner(consumer))
         let respond = response.respond {
-            { [weak self, weak consumer] in
-                if let consumer { self?.remove(consumer) }
-            }
+            { [weak self] in self?.remove(key, addedWith: lifetime) }
         }
-        add(ObjectIdentifier(consumer)) { previous in
+        add(key) { previous in
             Subscriber(
-                consumer, delivery, from: place, after: previous, retrying: response.retries, onFailure: respond,
-                isolation: isolation)
+                consumer, lifetime, delivery, from: place, after: previous, retrying: response.retries,
+                onFailure: respond, isolation: isolation)
         }
         extendLifetime(consumer)
     }
@@ -135,8 +134,11 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///
     /// - Parameter consumer: The consumer. If it isn't subscribed, nothing happens.
     @export(implementation)
-    public func remove(_ consumer: some MessageConsumer<Message>) {
-        guard let (subscriber, cancellation) = state.withLock({ $0.remove(ObjectIdentifier(consumer)) }) else {
+    public func remove(_ consumer: some MessageConsumer<Message>) { remove(ObjectIdentifier(consumer), addedWith: nil) }
+
+    @export(implementation)
+    func remove(_ consumer: ObjectIdentifier, addedWith lifetime: ObserverOwner?) {
+        guard let (subscriber, cancellation) = state.withLock({ $0.remove(consumer, addedWith: lifetime) }) else {
             return
         }
         subscriber.mailbox.perform(cancellation)

@@ -10,9 +10,9 @@ struct Subscriber<Message: Sendable>: Sendable {
 
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
-        retrying plan: RetryPlan?, onFailure respond: (@Sendable (any Error) -> Void)?,
-        isolation: @escaping @Sendable (Consumer) -> (any Actor)?
+        _ consumer: Consumer, _ lifetime: ObserverOwner, _ delivery: DeliveryMode, from place: SourcePlace,
+        after previous: Mailbox<Message>?, retrying plan: RetryPlan?,
+        onFailure respond: (@Sendable (any Error) -> Void)?, isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
@@ -32,7 +32,7 @@ struct Subscriber<Message: Sendable>: Sendable {
                 if consumer == nil { mailbox.cancel() }
             }
         }
-        self.init(mailbox, ObserverOwner(consumer), delivery, from: place, after: previous)
+        self.init(mailbox, lifetime, delivery, from: place, after: previous)
     }
 
     @export(implementation)

@@ -9,6 +9,20 @@ private final class Counting: MessageConsumer {
     func consume(_ message: Int) { received.append(message) }
 }
 
+/// The call with message 1 throws when the gate `go` is open.
+private actor Failing: MessageConsumer {
+    let begun = Gate()
+    let go = Gate()
+    let received = ReceivedValues<Int>()
+
+    func consume(_ message: Int) async throws {
+        guard message == 1 else { return received.append(message) }
+        begun.open()
+        await go.wait()
+        throw CancellationError()
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct LeavingConsumersTests {
     private let bus = MessageBus<Int>()
 
@@ -34,6 +48,20 @@ private final class Counting: MessageConsumer {
         // time.
         #expect((20...40).contains(bus.state.withLock { $0.leaving.count }))
         withExtendedLifetime(all) {}
+    }
+
+    @Test func `an error from before a consumer was removed does not end its new subscription`() async {
+        let consumer = Failing()
+        bus.add(consumer, onFailure: .end)
+        bus.dispatch(1)
+        await consumer.begun.wait()
+        bus.remove(consumer)
+        bus.add(consumer)
+        bus.dispatch(2)
+        consumer.go.open()
+        #expect(await bus.drain(within: .seconds(1), clock: ManualClock()).isEmpty)
+        #expect(consumer.received.values == [2])
+        #expect(bus.consumers.count == 1)
     }
 
     @Test func `unfinished consumers are listed in the order of their names`() async {
