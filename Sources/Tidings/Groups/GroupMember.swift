@@ -41,19 +41,22 @@ struct GroupMember: Sendable {
 
     @export(implementation)
     init<Message, Consumer: MessageConsumer<Message>>(_ consumer: Consumer, of bus: MessageBus<Message>) {
-        let subscriber = bus.state.withLock { $0.subscribers[ObjectIdentifier(consumer)] }
+        // The consumer may be removed from the bus and added again, which gives it another queue.
+        let find: @Sendable () -> Subscriber<Message>? = {
+            bus.state.withLock { $0.subscribers[ObjectIdentifier(consumer)] }
+        }
         finish = {
-            await subscriber?.mailbox.handled()
+            await find()?.mailbox.handled()
             bus.remove(consumer)
         }
         abandon = { bus.remove(consumer) }
         left = { _ in
-            guard let subscriber, let status = ObservationStatus(subscriber) else { return nil }
+            guard let subscriber = find(), let status = ObservationStatus(subscriber) else { return nil }
             return .init(
                 "\(status.owner ?? ""), added at \(status.place)", status.place, subscriber.mailbox.status)
         }
         queue = nil
-        numbers = subscriber.map { [$0.serial] } ?? []
+        numbers = find().map { [$0.serial] } ?? []
         observesCenter = false
     }
 

@@ -9,6 +9,16 @@ private final class Idle: MessageConsumer {
     func consume(_ message: Int) async {}
 }
 
+private final class Waiting: MessageConsumer {
+    let go = Gate()
+    let seen = ReceivedValues<Int>()
+
+    func consume(_ message: Int) async {
+        await go.wait()
+        seen.append(message)
+    }
+}
+
 private final class CountingClock: Clock {
     let base = ManualClock()
     private let count = Lock(0)
@@ -83,6 +93,18 @@ private final class CountingClock: Clock {
         await done.wait(for: 1)
         #expect(await finish(group).map(\.place.line) == [3])
         go.open()
+    }
+
+    @Test func `a group waits for a consumer that was removed from its bus and added again`() async {
+        let (group, bus, consumer) = (ObserverGroup("orders"), MessageBus<Int>(), Waiting())
+        group.add(consumer, to: bus, line: 3)
+        bus.remove(consumer)
+        bus.add(consumer, line: 4)
+        for number in 1...3 { bus.dispatch(number) }
+        #expect(await group.finish(within: .zero).map(\.place.line) == [4])
+        consumer.go.open()
+        await bus.drain(within: .seconds(5), clock: clock)
+        #expect(consumer.seen.values == [1, 2, 3])
     }
 
     @Test func `a task that reads a sequence is listed as unfinished only while it handles an element`() async {
