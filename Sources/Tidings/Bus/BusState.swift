@@ -1,5 +1,6 @@
 /// The state of a bus, protected by its lock. Mutating methods return an action, which the bus performs after the
-/// unlock. A thread that holds the lock of a mailbox (a consumer's queue) mustn't lock the bus.
+/// unlock. An action retains the removed mailboxes until then, because their release may run user code. A thread that
+/// holds the lock of a mailbox (a consumer's queue) mustn't lock the bus.
 ///
 /// Invariant: a consumer never runs two calls at once, even if it is removed and added again during a call. So
 /// `leaving` keeps a removed mailbox while its call is running, and the consumer's new mailbox waits for the end of
@@ -64,8 +65,9 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     }
 
     /// `told`: the new subscriber, if a monitor is attached. `replaced`: that of a dead consumer at the same address.
+    /// `previous`: the mailbox that was removed from `leaving`.
     @usableFromInline
-    typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
+    typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?, previous: Mailbox<Message>?)
 
     /// Adds a consumer. `make` receives the consumer's previous mailbox if that mailbox is still running a call.
     @export(implementation)
@@ -74,15 +76,17 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     ) -> AddAction {
         let replaced = subscribers[consumer]
         // If the object is alive, it is the consumer, which the caller retains. So `isAlive` can't run its `deinit`.
-        if replaced?.lifetime.isAlive == true { return (nil, nil) }
+        if replaced?.lifetime.isAlive == true { return (nil, nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
         subscribers[consumer] = subscriber
-        return (told: isMonitored ? subscriber : nil, replaced: replaced)
+        return (told: isMonitored ? subscriber : nil, replaced: replaced, previous: previous)
     }
 
     @usableFromInline
-    typealias RemoveAction = (Subscriber<Message>, MailboxState<Message>.CancelAction)
+    typealias RemoveAction = (
+        Subscriber<Message>, MailboxState<Message>.CancelAction, [ObjectIdentifier: Mailbox<Message>]
+    )
 
     /// Removes a consumer. With `lifetime`, removes it only if it hasn't been added again since it was added with that
     /// object.
@@ -92,18 +96,22 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         if let lifetime, subscriber.lifetime !== lifetime { return nil }
         subscribers[consumer] = nil
         let action = subscriber.mailbox.stop()
+        var forgotten: [ObjectIdentifier: Mailbox<Message>] = [:]
         if let running = subscriber.running {
             leaving[consumer] = running
-            forgetEnded()
+            forgotten = forgetEnded()
         }
-        return (subscriber, action)
+        return (subscriber, action, forgotten)
     }
 
     /// Removes ended mailboxes once `leaving` has doubled in size, so that a removal takes amortized constant time.
+    /// Returns mailboxes that the caller has to retain until the unlock.
     @export(implementation)
-    mutating func forgetEnded() {
-        guard leaving.count > leavingLimit else { return }
-        leaving = leaving.filter { $0.value.isRunning }
+    mutating func forgetEnded() -> [ObjectIdentifier: Mailbox<Message>] {
+        guard leaving.count > leavingLimit else { return [:] }
+        let all = leaving
+        leaving = all.filter { $0.value.isRunning }
         leavingLimit = max(16, 2 * leaving.count)
+        return all
     }
 }

@@ -125,6 +125,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
             if let replaced = action.replaced { tellEnd(of: CollectionOfOne(replaced), .ownerGone) }
             didAdd(subscriber)
         }
+        extendLifetime(action.previous)
         if count & (count - 1) == 0 { removeDead() }
     }
 
@@ -138,11 +139,11 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
     @export(implementation)
     func remove(_ consumer: ObjectIdentifier, addedWith lifetime: ObserverOwner?) {
-        guard let (subscriber, cancellation) = state.withLock({ $0.remove(consumer, addedWith: lifetime) }) else {
-            return
-        }
+        let action = state.withLock { $0.remove(consumer, addedWith: lifetime) }
+        guard let (subscriber, cancellation, forgotten) = action else { return }
         subscriber.mailbox.perform(cancellation)
         tellEnd(of: CollectionOfOne(subscriber), .cancelled)
+        extendLifetime(forgotten)
     }
 
     @export(implementation)

@@ -64,6 +64,48 @@ private actor Failing: MessageConsumer {
         #expect(bus.consumers.count == 1)
     }
 
+    @Test func `the queue of an earlier subscription outlives the step that adds the consumer again`() {
+        // That step is made under the lock of the bus, and the release of a queue may run user code.
+        let consumer = Counting()
+        let key = ObjectIdentifier(consumer)
+        var state = BusState<Int>()
+        weak var queue: Mailbox<Int>?
+        do {
+            let mailbox = Mailbox<Int> { _ in }
+            state.leaving[key] = mailbox
+            queue = mailbox
+        }
+        let action = state.add(key) { previous in
+            Subscriber(Mailbox<Int> { _ in }, ObserverOwner(consumer), .task, from: SourcePlace(), after: previous)
+        }
+        #expect(queue != nil)
+        withExtendedLifetime(action) {}
+    }
+
+    @Test func `the queues of earlier subscriptions outlive the step that removes another consumer`() {
+        let (consumer, other) = (Counting(), Counting())
+        let key = ObjectIdentifier(consumer)
+        var state = BusState<Int>()
+        weak var queue: Mailbox<Int>?
+        do {
+            let mailbox = Mailbox<Int> { _ in }
+            state.leaving[ObjectIdentifier(other)] = mailbox
+            queue = mailbox
+        }
+        state.leavingLimit = 1
+        let running = Mailbox<Int> { _ in }
+        running.state.withLock { $0.isRunning = true }
+        _ = state.add(key) { previous in
+            Subscriber(running, ObserverOwner(consumer), .task, from: SourcePlace(), after: previous)
+        }
+        let action = state.remove(key, addedWith: nil)
+        let leaving = Array(state.leaving.keys)
+        #expect(queue != nil)
+        #expect(leaving == [key])
+        withExtendedLifetime(action) {}
+        withExtendedLifetime(other) {}
+    }
+
     @Test func `unfinished consumers are listed in the order of their names`() async {
         let (gates, go) = ([Gate(), Gate(), Gate()], Gate())
         let consumers = gates.map { Hanging($0, go) }
