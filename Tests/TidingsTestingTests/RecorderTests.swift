@@ -35,6 +35,15 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
+    @Test func `a post to a token or to an owner's observers is recorded`() {
+        let token = recorder.addObserver(for: Saved.self) { _ in }
+        #expect(recorder.post(Saved(id: 1), to: token) == 1)
+        #expect(recorder.post(Saved(id: 2), to: Document()) == 0)
+        #expect(recorder.log.map(\.text) == ["Saved(id: 1)", "Saved(id: 2)"])
+        #expect(recorder.log.map(\.observers) == [1, 0])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `the sender is recorded as text`() throws {
         let document = Document()
         recorder.post(Renamed(sender: document))

@@ -53,7 +53,6 @@ extension TypedNotificationCenter {
             } else {
                 observers(of: recipient).flatMap(\.numbers)
             }
-        if numbers.isEmpty { return 0 }
         return listing?.post(notification, toObservers: numbers, from: place) ?? 0
     }
 }
@@ -63,7 +62,7 @@ extension ListingCenter {
     package func post<N: TypedNotification>(
         _ notification: N, toObservers numbers: [UInt64], from place: SourcePlace
     ) -> Int {
-        nativeCenters.reduce(0) { $0 + $1.post(notification, toOwn: numbers, from: place) }
+        numbers.isEmpty ? 0 : nativeCenters.reduce(0) { $0 + $1.post(notification, toOwn: numbers, from: place) }
     }
 }
 

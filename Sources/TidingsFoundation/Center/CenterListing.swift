@@ -47,7 +47,7 @@ extension NotificationCenter: ListingCenter {
     package func post<N: TypedNotification>(
         _ notification: N, toObservers numbers: [UInt64], from place: SourcePlace
     ) -> Int {
-        guard let registry = CenterRegistry.find(self) else { return 0 }
+        guard !numbers.isEmpty, let registry = CenterRegistry.find(self) else { return 0 }
         let traits = NotificationTraits.of(N.self)
         if traits.isSelfDelivered {
             return registry.nativeCenters.reduce(0) { $0 + $1.post(notification, toOwn: numbers, from: place) }

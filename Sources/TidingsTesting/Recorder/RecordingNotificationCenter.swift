@@ -39,9 +39,13 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     /// - Returns: The number of observers called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
-        if N.self is any UnrecordedPost.Type { return base.post(notification, from: place) }
+        recording(notification, from: place) { base.post(notification, from: place) }
+    }
+
+    private func recording<N: TypedNotification>(_ notification: N, from place: SourcePlace, post: () -> Int) -> Int {
+        if N.self is any UnrecordedPost.Type { return post() }
         let calls = record.add(notification, from: place)
-        let count = base.post(notification, from: place)
+        let count = post()
         calls.count = count
         return count
     }
@@ -107,6 +111,15 @@ extension RecordingNotificationCenter: ListingCenter {
     }
 
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
+
+    @usableFromInline
+    package func post<N: TypedNotification>(
+        _ notification: N, toObservers numbers: [UInt64], from place: SourcePlace
+    ) -> Int {
+        recording(notification, from: place) {
+            base.listing?.post(notification, toObservers: numbers, from: place) ?? 0
+        }
+    }
 
     /// Finishes the underlying center. Deliveries that the gate holds reach their observers when the gate opens.
     @usableFromInline
