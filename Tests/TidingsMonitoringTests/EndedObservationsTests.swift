@@ -40,6 +40,24 @@ private struct Ping: TypedNotification {}
         #expect(ends == [.tokenReleased, .ownerGone, .senderGone])
     }
 
+    @Test func `observations that end through a recorder have the same reasons as without it`() {
+        let native = NativeNotificationCenter(keepsEnded: true)
+        let centers: [any TypedNotificationCenter] = [native, RecordingNotificationCenter(forwardingTo: center)]
+        for center in centers {
+            do { _ = center.addObserver(for: Ping.self) { _ in } }
+            do { _ = center.addObserver(on: .task, for: Ping.self) { _ in } }
+            center.addObserver(for: Ping.self) { _ in }.cancel()
+            do {
+                let owner = Account()
+                center.addObserver(owner, for: Ping.self) { _, _ in }
+                withExtendedLifetime(owner) {}
+            }
+            center.post(Ping())
+        }
+        #expect(ends == [.tokenReleased, .tokenReleased, .cancelled, .ownerGone])
+        #expect(native.endedObservations.map(\.reason) == ends)
+    }
+
     private let kept = Tokens()
 
     @Test func `the reasons for the end of asynchronous observers and sequences are recorded`() async {

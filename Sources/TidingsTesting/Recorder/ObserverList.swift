@@ -62,8 +62,10 @@ final class RecordedObservation: NumberedObservation {
     package var isCalled: Bool { base.mayBeCalled }
     var isActive: Bool { base.isActive && receiver.registration.owner?.isAlive != false }
 
-    func cancel() {
-        base.cancel()
+    func cancel() { end(.cancelled) }
+
+    func end(_ reason: ObservationEndReason) {
+        base.end(reason)
         deliveries.discard(for: receiver)
         recorder?.observerList.remove(self)
     }
