@@ -236,6 +236,18 @@ private struct ChangingHandler: LogHandler {
         await token.cancelAndDrain()
     }
 
+    @Test func `checks that begin while the watch for a blocked pool ends are watched`() async {
+        let (monitor, center, isWatched) = (LoggingMonitor(logger()), ObjectIdentifier(center), Gate())
+        monitor.checksBegan(by: center, every: .milliseconds(1)) {
+            monitor.checksBegan(by: center, every: .milliseconds(1)) {
+                isWatched.open()
+                return nil
+            }
+            return nil
+        }
+        await eventually("the new checks are watched") { isWatched.isOpen }
+    }
+
     @Test func `drops are logged, except those of the policy latest(1), which is meant to drop`() async {
         let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
         let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
