@@ -13,6 +13,10 @@ public import Tidings
 /// #expect(!model.isSaving)
 /// ```
 ///
+/// The condition of an observer is evaluated when the gate releases the delivery, so ``queued`` may list notifications
+/// that a condition will reject. If an observation is cancelled, its held deliveries are discarded, even if an
+/// `ObserverGroup` cancels it when it finishes.
+///
 /// Only one task at a time may release deliveries or open the gate.
 public struct DeliveryGate: Sendable {
     let deliveries: Deliveries
