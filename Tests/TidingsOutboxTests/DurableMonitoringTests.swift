@@ -76,6 +76,21 @@ private final class Warnings: NotificationMonitor {
         }
     }
 
+    @Test func `a drain of the center doesn't wait for the durable observer that drains it`() async throws {
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
+        let drained = ReceivedValues<Int>()
+        let token = outbox.addObserver(named: "drainer", on: .task, for: Placed.self) { [center] note in
+            await center.drain()
+            drained.append(note.number)
+        }
+        try outbox.post(Placed(number: 1))
+        if await returns("the drain", { await drained.wait(for: 1) }) {
+            await eventually("it is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
+        }
+        token.cancel()
+        await outbox.finish(within: .zero)
+    }
+
     @Test func `a warning about a hanging observer has the observer's name, and a busy observer causes no warning`()
         async throws
     {

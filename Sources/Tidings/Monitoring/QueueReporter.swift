@@ -2,6 +2,10 @@
 package protocol ObserverQueue: AnyObject, Sendable {
     var status: QueueStatus { get }
 
+    /// The identity of the queue in the ``WaitGraph``. A queue that wraps a mailbox returns the mailbox's identity,
+    /// because running calls refer to their mailbox. Otherwise a call that drains its center would wait for itself.
+    var waitNode: ObjectIdentifier { get }
+
     func report(to reporter: QueueReporter)
 
     /// Calls `resume` once, when every element that is now in the queue has been handled, dropped or discarded. An
@@ -18,6 +22,8 @@ package protocol ObserverQueue: AnyObject, Sendable {
 }
 
 extension ObserverQueue {
+    package var waitNode: ObjectIdentifier { ObjectIdentifier(self) }
+
     package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
 
     package func giveUp(_ wait: ObjectIdentifier) {}

@@ -144,14 +144,14 @@ struct ExcusedQueues {
     init(among queues: [any ObserverQueue]) {
         call = CallContext.current?.call
         guard let call else { return }
-        let queues = queues.map { ObjectIdentifier($0) }
+        let queues = queues.map(\.waitNode)
         excused = WaitGraph.update { graph in
             Set(queues.filter { !graph.beginDrain(call, of: .mailbox($0)) })
         }
         waited = queues.filter { !excused.contains($0) }.map { .mailbox($0) }
     }
 
-    @usableFromInline func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(ObjectIdentifier(queue)) }
+    @usableFromInline func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(queue.waitNode) }
 
     @usableFromInline
     func endWait() {

@@ -57,6 +57,8 @@ final class DurableQueue: ObserverQueue {
         return status
     }
 
+    var waitNode: ObjectIdentifier { mailbox.waitNode }
+
     func report(to reporter: QueueReporter) { mailbox.report(to: reporter) }
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { handled(resume) }
     func countDrops(with counter: DropCounter) { mailbox.countDrops(with: counter) }
