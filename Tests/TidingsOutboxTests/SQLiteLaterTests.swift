@@ -57,6 +57,19 @@
             await outbox.finish(within: .zero)
         }
 
+        @Test func `an identity that isn't a scheduled notification's is ignored, whatever its number`() async throws {
+            let pool = try pool()
+            let outbox = try await open(pool)
+            let id = try await pool.write { try outbox.post(Placed(number: 1), after: .seconds(1_000), in: $0) }
+            for number in [Int64.min, -2, 0, 1, .max] {
+                let unknown = outbox.core.id(of: number)
+                #expect(try await !outbox.makeDue(unknown))
+                #expect(try await !outbox.cancel(unknown))
+            }
+            #expect(try await outbox.cancel(id))
+            await outbox.finish(within: .zero)
+        }
+
         @Test func `a due notification isn't lost if a program is killed while moving it to the outbox`() async throws {
             let pool = try pool()
             let outbox = try await open(pool)

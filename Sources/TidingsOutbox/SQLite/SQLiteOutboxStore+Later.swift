@@ -55,7 +55,9 @@
 
         /// Makes a scheduled row due now.
         public func makeDue(_ id: Int64, at time: Int64) async throws -> Bool {
-            try await database.write { db in
+            // The negative of `.min` overflows. The identity may come from outside, such as from the inspector.
+            guard id > .min else { return false }
+            return try await database.write { db in
                 try db.execute(
                     sql: "UPDATE tidings_scheduled SET due = MIN(due, ?) WHERE id = ?", arguments: [time, -id])
                 return db.changesCount == 1
@@ -68,6 +70,7 @@
         }
 
         static func cancel(_ id: Int64, in db: Database) throws -> Bool {
+            guard id > .min else { return false }
             try db.cachedStatement(sql: "DELETE FROM tidings_scheduled WHERE id = ?").execute(arguments: [-id])
             return db.changesCount == 1
         }
