@@ -88,6 +88,19 @@
             await outbox.finish(within: .zero)
         }
 
+        @Test func `stored notifications can be listed without a limit`() async throws {
+            let pool = try pool()
+            let outbox = try await open(pool)
+            await worker.hold()
+            observe(outbox)
+            for number in 1...2 { try await pool.write { try outbox.post(Placed(number: number), in: $0) } }
+            while await worker.attempts.isEmpty { await clock.advanceForSleepers() }
+            #expect(try await outbox.waitingNotifications(for: "worker", limit: .max).count == 2)
+            #expect(try await outbox.storedNotifications(limit: .max).entries.count == 2)
+            await worker.letGo()
+            await outbox.finish(within: .zero)
+        }
+
         @Test func `two programs move due notifications to the outbox once, ordered by due time`() async throws {
             let pools = [try pool(), try pool()]
             let stores = pools.map { SQLiteOutboxStore($0) }

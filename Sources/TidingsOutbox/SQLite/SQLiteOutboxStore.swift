@@ -86,7 +86,6 @@
                             ORDER BY id LIMIT ?
                             """), arguments: [position, limit])
                 var page = OutboxRowPage(rows: [], end: position)
-                page.rows.reserveCapacity(limit)
                 while let row = try cursor.next() {
                     page.end = row[0]
                     let name: String = row[1]
