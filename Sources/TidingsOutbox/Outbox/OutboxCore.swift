@@ -153,11 +153,15 @@ final class OutboxCore: Sendable {
         state.withLock { $0.tasks[runner.name] = task }
     }
 
-    /// Registers a runner, unless the outbox has finished. Returns the reason if the name can't be used.
+    /// Registers a runner. If the outbox has finished, stops the runner instead, because `end()` doesn't find it. So
+    /// the runner ends when it starts. Returns the reason if the name can't be used.
     private func register(_ runner: ObserverRunner) -> String? {
         let name = runner.name
         return state.withLock { state in
-            if state.isFinished { return nil }
+            if state.isFinished {
+                runner.stop()
+                return nil
+            }
             if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
             // The observation of the old runner has ended, so `wake()` makes that runner release its lease.
             if let old = state.runners[name] {
