@@ -18,8 +18,12 @@ import TidingsTesting
     }
 
     @discardableResult
-    private func observe(_ outbox: NotificationOutbox<InMemoryOutboxStore>) -> NotificationToken {
-        outbox.addObserver(worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored) { me, stored in
+    private func observe(
+        _ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryPolicy = .standard
+    ) -> NotificationToken {
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored, retrying: delays
+        ) { me, stored in
             try await me.handle(stored)
         }
     }
@@ -187,6 +191,30 @@ import TidingsTesting
         #expect(attempts.count == 3)
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
         token.cancel()
+        await outbox.finish(within: .zero)
+    }
+
+    @Test(arguments: [false, true])
+    func `a repeated notification is marked even if its failure couldn't be stored`(byNextObserver: Bool) async throws {
+        let outbox = try await open()
+        await worker.fail(1, times: 1)
+        await worker.hold()
+        let token = observe(outbox, retrying: RetryPolicy([]))
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        store.failure = Refused()
+        await worker.letGo()
+        await eventually(
+            "the dead letter couldn't be stored", { outbox.runningObservers.map(\.state) },
+            until: { $0 == [.storeFails("Refused()")] })
+        if byNextObserver {
+            token.cancel()
+            await clock.advance("the observer has ended", { outbox.runningObservers.map(\.name) }, until: \.isEmpty)
+        }
+        store.failure = nil
+        if byNextObserver { observe(outbox, retrying: RetryPolicy([])) }
+        await clock.advance("it is handled", { await worker.numbers }, until: { $0 == [1] })
+        #expect(await worker.repeated == [1])
         await outbox.finish(within: .zero)
     }
 

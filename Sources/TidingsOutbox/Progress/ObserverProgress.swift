@@ -12,6 +12,8 @@ struct ObserverProgress {
     private var heldAhead: Set<Int64>
     /// The held rows that the store had at the last check. If the store no longer has one of them, the row was dropped.
     private var stored: Set<Int64>
+    /// The rows whose failed attempt doesn't count, because the store was failing. These rows are delivered again.
+    private(set) var uncounted: Set<Int64> = []
     private(set) var savedCursor: Int64
     private var changed: [Int64: OutboxHeldRow] = [:]
     private var released: Set<Int64> = []
@@ -78,6 +80,7 @@ struct ObserverProgress {
     mutating func miss(_ position: Int64) { if release(position) { isWorthSaving = true } }
 
     private mutating func release(_ position: Int64) -> Bool {
+        uncounted.remove(position)
         guard held.remove(position) else { return false }
         changed[position] = nil
         stored.remove(position)
@@ -88,10 +91,15 @@ struct ObserverProgress {
     func isStored(_ position: Int64) -> Bool { stored.contains(position) }
 
     /// Whether an earlier attempt has failed. Redelivering a dead letter resets `attempts`, and keeps the error.
-    func hasFailed(_ position: Int64) -> Bool { held[position].map { $0.attempts > 0 || $0.error != nil } ?? false }
+    func hasFailed(_ position: Int64) -> Bool {
+        uncounted.contains(position) || held[position].map { $0.attempts > 0 || $0.error != nil } ?? false
+    }
+
+    mutating func failUncounted(_ position: Int64) { uncounted.insert(position) }
 
     private mutating func drop(_ position: Int64) {
         _ = held.remove(position)
+        uncounted.remove(position)
         changed[position] = nil
         stored.remove(position)
     }
@@ -136,6 +144,7 @@ struct ObserverProgress {
         unsavedCount += 1
         cursor = max(cursor, row.position)
         changed[row.position] = row
+        uncounted.remove(row.position)
     }
 
     mutating func undo(_ burial: Burial) {
@@ -143,6 +152,7 @@ struct ObserverProgress {
         changed[burial.position] = burial.change
         cursor = burial.cursor
         unsavedCount -= 1
+        failUncounted(burial.position)
     }
 
     mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] { held.due(at: now, atMost: count) }

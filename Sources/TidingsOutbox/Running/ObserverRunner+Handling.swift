@@ -109,6 +109,7 @@ extension ObserverRunner {
             // While the store fails, an observer that uses the same database fails too. The row is therefore retried if
             // the store was failing, or if the dead letter can't be saved.
             if kind == nil, status.isStoreFailing {
+                turn.progress.failUncounted(work.row.position)
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()
                 return false

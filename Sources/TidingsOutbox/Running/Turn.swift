@@ -41,8 +41,8 @@ struct Turn {
     /// Whether this session leaves rows that this program, or an earlier one, may have handled without saving progress.
     var leavesRepeated: Bool {
         mutating get {
-            wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo
-                || repeatedCount > 0 && progress.cursor < repeatedUpTo
+            wasInterrupted || !progress.uncounted.isEmpty || progress.holds(upTo: repeatedUpTo)
+                || progress.cursor < countedUpTo || repeatedCount > 0 && progress.cursor < repeatedUpTo
         }
     }
 
