@@ -94,9 +94,15 @@ final class RelaySender: Sendable {
         return try result.get()
     }
 
-    func waitForRoom(_ message: RelayMessage) async {
+    func waitForRoom(_ message: RelayMessage, in run: TableRun? = nil) async {
         let size = message.subject.utf8.count + message.size
-        await withCheckedContinuation { continuation in buffer.update { $0.waitForRoom(size, continuation) } }
+        await withCheckedContinuation { continuation in
+            buffer.update { buffer in
+                // A run is released before its rows are withdrawn. After that, nothing would resume the continuation.
+                if run?.isReleased == true { return buffer.actions.append(.resume(continuation)) }
+                buffer.waitForRoom(size, continuation)
+            }
+        }
     }
 
     func isFull(_ message: RelayMessage) -> RelayFault {

@@ -136,7 +136,7 @@ final class TableSending: Sendable {
             }
             // If the relay has ended, the loop ends, because the send buffer accepts every message and fails it.
             repeat {
-                await sender.waitForRoom(message)
+                await sender.waitForRoom(message, in: run)
                 if run.isReleased {
                     outcomes.set(index, .interrupted)
                     break
