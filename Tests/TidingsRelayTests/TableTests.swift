@@ -317,4 +317,18 @@ import TidingsTesting
         for case .settle(let settle, let result) in outbox.actions { settle(result) }
         #expect(settled.failures == [1])
     }
+
+    @Test func `no message is dropped if a new message doesn't fit even then`() {
+        var buffer = SendBuffer(
+            .init(limit: 10, byteLimit: 100, dropsOldest: true, window: 2, patience: .seconds(5)))
+        func append(_ size: Int, isDroppable: Bool) -> Bool {
+            let message = RelayMessage("", bytes: [UInt8](repeating: 0, count: size))
+            return buffer.append(to: Destination(isDroppable: isDroppable), at: .zero, { _ in message }) { _ in }
+        }
+        #expect(append(90, isDroppable: false) && append(10, isDroppable: true))
+        #expect(!append(50, isDroppable: true))
+        #expect(buffer.count == 2 && buffer.bytes == 100)
+        #expect(append(8, isDroppable: true))
+        #expect(buffer.count == 2 && buffer.bytes == 98)
+    }
 }

@@ -40,9 +40,22 @@ struct SendBuffer: ActingMachine {
         sender = LineSender(settings)
     }
 
-    private func hasRoom(for size: Int) -> Bool {
-        let room = settings.byteLimit - bytes
-        return count == 0 || (count < settings.limit && size <= room)
+    private func hasRoom(for size: Int) -> Bool { hasRoom(for: size, besides: count, bytes) }
+
+    private func hasRoom(for size: Int, besides count: Int, _ bytes: Int) -> Bool {
+        count == 0 || (count < settings.limit && size <= settings.byteLimit - bytes)
+    }
+
+    private func canMakeRoom(for size: Int) -> Bool {
+        var (leftCount, leftBytes) = (count, bytes)
+        let last = sender.line.first { entry in
+            if entry.item.destination.isDroppable, entry.storedAt == nil {
+                leftCount -= 1
+                leftBytes -= entry.item.bytes
+            }
+            return hasRoom(for: size, besides: leftCount, leftBytes)
+        }
+        return last != nil
     }
 
     /// Adds a message. Returns false if there is no room. With `isAwaited`, it fails at once if its subject is denied.
@@ -63,7 +76,8 @@ struct SendBuffer: ActingMachine {
             return true
         }
         if !hasRoom(for: item.bytes) {
-            if !settings.dropsOldest { return false }
+            // If rows of a table leave too little room, nothing is dropped.
+            if !settings.dropsOldest || !canMakeRoom(for: item.bytes) { return false }
             while !hasRoom(for: item.bytes) { if !dropFirst() { return false } }
         }
         sender.line.append(item, settle)
