@@ -34,16 +34,19 @@ struct DurableCenter: TypedNotificationCenter {
 final class DurableQueue: ObserverQueue {
     private let mailbox: any ObserverQueue
     private let durable: @Sendable () -> DurableObserverStatus?
-    private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let handled: @Sendable (ObjectIdentifier?, @escaping @Sendable () -> Void) -> Void
+    private let given: @Sendable (ObjectIdentifier) -> Void
 
     /// `handled` receives a closure, and calls it when all rows stored so far are handled, or when the observer ends.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
-        whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+        whenHandled handled: @escaping @Sendable (ObjectIdentifier?, @escaping @Sendable () -> Void) -> Void,
+        giveUp given: @escaping @Sendable (ObjectIdentifier) -> Void
     ) {
         self.mailbox = mailbox
         self.durable = durable
         self.handled = handled
+        self.given = given
     }
 
     var status: QueueStatus {
@@ -60,7 +63,8 @@ final class DurableQueue: ObserverQueue {
     var waitNode: ObjectIdentifier { mailbox.waitNode }
 
     func report(to reporter: QueueReporter) { mailbox.report(to: reporter) }
-    func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { handled(resume) }
+    func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { handled(wait, resume) }
+    func giveUp(_ wait: ObjectIdentifier) { given(wait) }
     func countDrops(with counter: DropCounter) { mailbox.countDrops(with: counter) }
     func cancel() { mailbox.cancel() }
 }

@@ -23,9 +23,11 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let center = DurableCenter(base: core.base) { [weak core] mailbox in
             let queue = DurableQueue(mailbox) { [weak core, weak link] in
                 link?.runner.map { $0.status.snapshot($0.name, newest: core?.newest(for: $0) ?? 0, now: 0) }
-            } whenHandled: { [weak core, weak link] resume in
+            } whenHandled: { [weak core, weak link] wait, resume in
                 guard let core, let runner = link?.runner else { return resume() }
-                core.whenHandled(by: runner, resume)
+                core.whenHandled(by: runner, for: wait, resume)
+            } giveUp: { [weak link] wait in
+                link?.runner?.status.giveUp(wait)
             }
             link.state.withLock { $0.queue = queue }
             return queue

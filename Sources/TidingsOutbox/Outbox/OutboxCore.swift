@@ -195,18 +195,21 @@ final class OutboxCore: Sendable {
 
     // MARK: Ending
 
-    func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
+    func whenHandled(
+        by runner: ObserverRunner, for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void
+    ) {
+        runner.status.add(wait, resume)
         Task.detached { [weak self, store, clock, options] in
-            // An unavailable store can't report the last position, so the query is repeated until the observer ends.
-            while self != nil, !runner.status.isOver {
+            // An unavailable store can't report the last position, so the query is repeated until the wait ends. If
+            // the outbox is released, its runners end, and resume the wait.
+            while self != nil, runner.status.isPending(wait) {
                 if let last = try? await store.last() {
                     runner.wake()
-                    runner.status.whenHandled(last, resume)
+                    runner.status.whenHandled(last, for: wait)
                     return
                 }
                 try? await clock.sleep(for: options.pollInterval)
             }
-            resume()
         }
     }
 
@@ -214,10 +217,11 @@ final class OutboxCore: Sendable {
         let over = Flag()
         let runners = runners
         let pending = Lock(Set(runners.map(\.name)))
+        let wait = ObjectIdentifier(over)
         let work = Task.detached {
             await self.committed.drain()
             for runner in runners {
-                self.whenHandled(by: runner) {
+                self.whenHandled(by: runner, for: wait) {
                     let isLast = pending.withLock { pending in
                         pending.remove(runner.name)
                         return pending.isEmpty
@@ -226,9 +230,11 @@ final class OutboxCore: Sendable {
                 }
             }
             if runners.isEmpty { over.set() }
+            if Task.isCancelled { for runner in runners { runner.status.giveUp(wait) } }
         }
         await over.wait(within: limit, clock)
         work.cancel()
+        for runner in runners { runner.status.giveUp(wait) }
         let left = Set(pending.withLock { $0 }.map(Partitions.observer))
         return statuses.filter { left.contains($0.name) }
     }

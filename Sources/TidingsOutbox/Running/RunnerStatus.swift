@@ -95,7 +95,12 @@ final class RunnerStatus: Sendable {
         /// The time, by the monotonic clock, at which the row that the observer has reached was stored.
         var storedAt: Int64?
         var hasToldHang = false
-        var waiting: [(target: Int64, resume: @Sendable () -> Void)] = []
+        /// `target` is `Int64.max` until the store has reported the last position.
+        var waiting: [(wait: ObjectIdentifier?, target: Int64, resume: @Sendable () -> Void)] = []
+
+        func pending(_ wait: ObjectIdentifier?) -> Int? {
+            waiting.firstIndex { $0.wait == wait && $0.target == Int64.max }
+        }
         weak var watcher: (any RowWatcher)?
     }
 
@@ -197,14 +202,34 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) {
-        let waits = state.withLock { state in
-            let isDone = state.held == 0 && state.cursor >= target
-            if isDone || state.state == .ended || state.state == .elsewhere { return false }
-            state.waiting.append((target, resume))
-            return true
+    /// Adds a wait whose target ``whenHandled(_:for:)`` sets later.
+    func add(_ wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if state.state != .ended { state.waiting.append((wait, Int64.max, resume)) }
+            return state.state == .ended
         }
-        if !waits { resume() }
+        if isOver { resume() }
+    }
+
+    func isPending(_ wait: ObjectIdentifier?) -> Bool { state.withLock { $0.pending(wait) != nil } }
+
+    func whenHandled(_ target: Int64, for wait: ObjectIdentifier?) {
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            guard let index = state.pending(wait) else { return nil }
+            let isDone = state.held == 0 && state.cursor >= target
+            if isDone || state.state == .elsewhere { return state.waiting.remove(at: index).resume }
+            state.waiting[index].target = target
+            return nil
+        }
+        resume?()
+    }
+
+    func giveUp(_ wait: ObjectIdentifier) {
+        // The closures are released after the lock, because their release may run a `deinit`.
+        _ = state.withLock { state in
+            defer { state.waiting.removeAll { $0.wait == wait } }
+            return state.waiting
+        }
     }
 
     func snapshot(_ name: String, newest: Int64, now: Int64) -> DurableObserverStatus {
