@@ -59,6 +59,10 @@ extension ObserverRunner {
             let work = consumer.prepare(row)
             if attempts != nil || turn.progress.canTake(row.position, key: work.key) { works.append(work) }
         }
+        // A relay waits for a connection, which may take long. It doesn't hang then, so this isn't noted as a call.
+        if let row = works.first?.row {
+            status.begin(row, at: clock.milliseconds, age: clock.wall - row.storedAt, isCall: false)
+        }
         let outcomes = await consumer.handleTogether?(works) ?? []
         var results = Dictionary(uniqueKeysWithValues: zip(works.map(\.row.position), zip(works, outcomes)))
         // The rows were handled together, so each outcome counts, even after a failure.

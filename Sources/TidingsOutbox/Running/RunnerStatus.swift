@@ -145,9 +145,9 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    func begin(_ row: OutboxRow, at now: Int64, age: Int64) {
+    func begin(_ row: OutboxRow, at now: Int64, age: Int64, isCall: Bool = true) {
         state.withLock {
-            $0.runningSince = now
+            $0.runningSince = isCall ? now : nil
             $0.storedAt = now - max(0, age)
             $0.runningRow = row.id
             $0.hasToldHang = false
