@@ -22,12 +22,24 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let link = RunnerLink()
         let center = DurableCenter(base: core.base) { [weak core] mailbox in
             let queue = DurableQueue(mailbox) { [weak core, weak link] in
-                link?.runner.map { $0.status.snapshot($0.name, newest: core?.newest(for: $0) ?? 0, now: 0) }
+                guard let core, let runner = link?.runner else { return nil }
+                return DurableObserverStatus(core.runners(sharing: runner).map { core.snapshot(of: $0) })
             } whenHandled: { [weak core, weak link] wait, resume in
                 guard let core, let runner = link?.runner else { return resume() }
-                core.whenHandled(by: runner, for: wait, resume)
-            } giveUp: { [weak link] wait in
-                link?.runner?.status.giveUp(wait)
+                let runners = core.runners(sharing: runner)
+                let left = Lock(runners.count)
+                for runner in runners {
+                    core.whenHandled(by: runner, for: wait) {
+                        let isLast = left.withLock { left in
+                            left -= 1
+                            return left == 0
+                        }
+                        if isLast { resume() }
+                    }
+                }
+            } giveUp: { [weak core, weak link] wait in
+                guard let core, let runner = link?.runner else { return }
+                for runner in core.runners(sharing: runner) { runner.status.giveUp(wait) }
             }
             link.state.withLock { $0.queue = queue }
             return queue

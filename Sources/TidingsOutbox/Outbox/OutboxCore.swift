@@ -70,6 +70,16 @@ final class OutboxCore: Sendable {
     var isFinished: Bool { state.withLock { $0.isFinished } }
     var runners: [ObserverRunner] { state.withLock { Array($0.runners.values) } }
     func runners(of name: String) -> [ObserverRunner] { state.withLock { $0.byName[name] ?? [] } }
+
+    /// A runner, and those of the partitions that the table has in addition and that share the runner's consumer.
+    func runners(sharing first: ObserverRunner) -> [ObserverRunner] {
+        [first]
+            + runners.filter { other in
+                other !== first && other.partition % first.requested == first.partition
+                    && other.observer == first.observer
+            }
+    }
+
     var statuses: [DurableObserverStatus] {
         let (runners, places) = state.withLock { ($0.runners, $0.places) }
         let now = clock.milliseconds

@@ -1,7 +1,7 @@
 final class ObserverRunner: Sendable {
     let observer: String
     let partition: Int
-    private let requested: Int
+    let requested: Int
     let consumer: RowConsumer
     let store: any OutboxStore
     private let pages: SharedPages
