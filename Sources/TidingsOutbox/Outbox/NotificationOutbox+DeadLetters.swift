@@ -48,6 +48,8 @@ extension NotificationOutbox {
     /// behind a retried one, then those that it hasn't reached. Both groups begin with the oldest.
     ///
     /// Only a program that registered the observer lists the second group: the table doesn't contain the observed type.
+    /// If another program runs some of the observer's partitions, the second group may contain notifications that these
+    /// partitions have already handled.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
@@ -78,6 +80,10 @@ public struct OutboxRemovals: Hashable, Sendable {
 extension OutboxCore {
     func waiting(for observer: String, limit: Int) async throws -> (held: [OutboxWaitingRow], later: [OutboxWaitingRow])
     {
+        // The cursors are read first. A row at or before the saved cursor of its partition is handled, or is in `held`.
+        let passed = runners.filter { $0.observer == observer && $0.status.place == .running }.map { runner in
+            (runner: runner, partitions: runner.status.partitions, cursor: runner.status.savedCursor)
+        }
         let held = try await store.waiting(for: observer, limit: limit)
         guard let runner = state.withLock({ $0.runners[observer] }) else { return (held, []) }
         guard let record = try await store.observers().first(where: { $0.name == observer }) else { return (held, []) }
@@ -89,7 +95,11 @@ extension OutboxCore {
             if page.end == end { break }
             end = page.end
             for row in page.rows where !known.contains(row.position) && held.count + later.count < limit {
-                later.append(OutboxWaitingRow(row: row))
+                let isPassed = passed.contains { part in
+                    row.position <= part.cursor
+                        && part.runner.consumer.prepare(row).belongs(to: part.runner.partition, of: part.partitions)
+                }
+                if !isPassed { later.append(OutboxWaitingRow(row: row)) }
             }
         }
         return (held, later)

@@ -69,6 +69,7 @@ final class ObserverRunner: Sendable {
                 if let session {
                     try await check(session)
                     storeWorks()
+                    status.note(savedCursor: session.beginning.cursor)
                     status.set(.running, partitions: session.beginning.partitions)
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
@@ -215,6 +216,7 @@ final class ObserverRunner: Sendable {
         guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.milliseconds, options) else { return [] }
         let dropped = try await turn.session.save(turn.progress.change(wall: clock.wall, now: clock.milliseconds))
         turn.progress.noteSaved(dropped: dropped)
+        status.note(savedCursor: turn.progress.savedCursor)
         turn.touchedAt = clock.milliseconds
         return dropped
     }

@@ -82,7 +82,7 @@ final class RunnerStatus: Sendable {
         var state = DurableObserverState.starting
         var partitions = 1
         var isStopping = false
-        var cursor: Int64 = 0
+        var cursor: Int64 = 0, savedCursor: Int64 = 0
         var held = 0
         /// The time since which the row at `heldPosition` has been the oldest held row.
         var heldSince: Int64 = 0, heldPosition: Int64?
@@ -107,6 +107,9 @@ final class RunnerStatus: Sendable {
     private let state = Lock(State())
 
     var cursor: Int64 { state.withLock { $0.cursor } }
+
+    var savedCursor: Int64 { state.withLock { $0.savedCursor } }
+    func note(savedCursor: Int64) { state.withLock { $0.savedCursor = savedCursor } }
 
     var held: Int { state.withLock { $0.held } }
 
