@@ -86,10 +86,14 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
     let source: SequenceSource<Element>
     private let observation: any ObserverHandle
 
+    /// The queues of a sequence of several types. `finish` releases the observers' closures, and then needs the queues.
+    private let queues: [SharedQueue<Element>]
+
     @usableFromInline
-    init(_ source: SequenceSource<Element>, observation: any ObserverHandle) {
+    init(_ source: SequenceSource<Element>, observation: any ObserverHandle, queues: [SharedQueue<Element>] = []) {
         self.source = source
         self.observation = observation
+        self.queues = queues
     }
 
     deinit { observation.end(.tokenReleased) }

@@ -20,13 +20,15 @@ extension NotificationSequence {
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
         let entrance = SequenceEntrance(source)
-        let observations = inlets.map { inlet in
-            let queue = SharedQueue(entrance, accepting: inlet.accepts)
-            return inlet.observe(registration.with(queue: queue, intendsDrops: policy.intendsDrops)) { element in
+        let queues = inlets.map { SharedQueue(source, accepting: $0.accepts) }
+        let observations = zip(inlets, queues).map { inlet, queue in
+            inlet.observe(registration.with(queue: queue, intendsDrops: policy.intendsDrops)) { element in
+                extendLifetime(entrance)
                 queue.put(element)
             }
         }
-        self.init(lifetime: SequenceLifetime(source, observation: CombinedObservation(of: observations)))
+        self.init(
+            lifetime: SequenceLifetime(source, observation: CombinedObservation(of: observations), queues: queues))
     }
 }
 
@@ -34,23 +36,22 @@ extension NotificationSequence {
 /// the type of each notification.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
-    private let entrance: SequenceEntrance<Element>
+    private let source: SequenceSource<Element>
     private let accepts: @Sendable (Any) -> Bool
     private let reporter = Lock<QueueReporter?>(nil)
 
     @usableFromInline
-    init(_ entrance: SequenceEntrance<Element>, accepting accepts: @escaping @Sendable (Any) -> Bool) {
-        self.entrance = entrance
+    init(_ source: SequenceSource<Element>, accepting accepts: @escaping @Sendable (Any) -> Bool) {
+        self.source = source
         self.accepts = accepts
     }
 
     @usableFromInline
     func put(_ element: Element) {
-        let source = entrance.source
         source.put(element, toldBy: source.isMonitored ? reporter.withLock { $0 } : nil)
     }
 
-    @usableFromInline var status: QueueStatus { entrance.source.status }
+    @usableFromInline var status: QueueStatus { source.status }
 
     @usableFromInline
     func report(to reporter: QueueReporter) {
@@ -61,25 +62,25 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
             current = reporter
             return previous
         }
-        entrance.source.report(to: reporter)
+        source.report(to: reporter)
         _ = previous
     }
 
     @usableFromInline
-    func countDrops(with counter: DropCounter) { entrance.source.countDrops(with: counter) }
+    func countDrops(with counter: DropCounter) { source.countDrops(with: counter) }
 
     @usableFromInline
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) {
-        entrance.source.whenHandled(for: wait, resume)
+        source.whenHandled(for: wait, resume)
     }
 
     @usableFromInline
-    func giveUp(_ wait: ObjectIdentifier) { entrance.source.giveUp(wait) }
+    func giveUp(_ wait: ObjectIdentifier) { source.giveUp(wait) }
 
     func roomKeepers(for element: Any) -> [any RoomKeeper] {
-        accepts(element) ? entrance.source.roomKeepers(for: element) : []
+        accepts(element) ? source.roomKeepers(for: element) : []
     }
 
     @usableFromInline
-    func cancel() { entrance.source.cancel() }
+    func cancel() { source.cancel() }
 }

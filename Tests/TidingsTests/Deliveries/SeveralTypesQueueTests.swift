@@ -68,6 +68,18 @@ private final class KeepingCenter: TypedNotificationCenter {
         withExtendedLifetime(notes) {}
     }
 
+    @Test func `until the sequence has been read, a finish returns the observation of each type`() async {
+        let notes = center.notifications(of: First.self, Second.self, line: 7)
+        center.post(First())
+        let left = await center.finish(within: .zero)
+        #expect(left.map(\.place.line) == [7, 7])
+        #expect(Set(left.map(\.subject)) == [NotificationSubject(First.self), NotificationSubject(Second.self)])
+        var iterator = notes.makeAsyncIterator()
+        #expect(await iterator.next() is First)
+        #expect(await iterator.next() == nil)
+        #expect(await center.finish(within: .zero).isEmpty)
+    }
+
     @Test func `a poster waits until the consumer makes room, whatever the types of both notifications`() async throws {
         let notes = center.notifications(of: First.self, Second.self, buffering: .backPressure(1))
         #expect(try await center.postWaitingForRoom(First()) == 1)
