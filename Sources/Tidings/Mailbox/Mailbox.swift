@@ -13,9 +13,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The observer as named in receipts; `nil` if no delivery waits for the observer's calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
-    /// The observer's condition, evaluated for posters that wait for room; `nil` if the observer accepts every element.
-    @export(implementation) let condition: (@Sendable (Element) -> Bool)?
-
     @export(implementation) let policy: BufferingPolicy
 
     /// Whether the mailbox is cancelled. This value is read before each call, without the lock.
@@ -34,10 +31,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     ) {
         policy.check()
         self.observer = observer
-        self.condition = condition
         self.policy = policy
-        state = Lock(
-            MailboxState(policy, retrying: plan, runner: MailboxState.Runner(start: runner, tiedBy: ownership)))
+        let runner = MailboxState<Element>.Runner(start: runner, tiedBy: ownership)
+        state = Lock(MailboxState(policy, where: condition, retrying: plan, runner: runner))
     }
 
     deinit {

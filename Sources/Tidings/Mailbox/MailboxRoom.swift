@@ -97,9 +97,9 @@ package protocol RoomQueue {
 
 extension Mailbox: RoomKeeper, RoomQueue {
     package func roomKeepers(for element: Any) -> [any RoomKeeper] {
-        guard case .backPressure = policy, let element = element as? Element, condition?(element) != false else {
-            return []
-        }
+        guard case .backPressure = policy, let element = element as? Element else { return [] }
+        // The condition is called without the lock.
+        if let condition = state.withLock({ $0.condition }), !condition(element) { return [] }
         return [self]
     }
 

@@ -10,6 +10,7 @@
 @usableFromInline
 struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>
+    @usableFromInline typealias Condition = @Sendable (Element) -> Bool
 
     /// The runner is in a struct, because a generic container would wrap a bare closure in a thunk at each access.
     @usableFromInline
@@ -81,15 +82,22 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var retries: Retries<Element>?
     @export(implementation) var room: RoomLine?
 
+    /// The observer's condition, evaluated for posters that wait for room. Used only with back pressure, and released
+    /// when the mailbox is finished or cancelled.
+    @export(implementation) var condition: Condition?
+
     /// The number of errors, without those that are followed by a retry.
     @export(implementation) var failedCount = 0
 
     @export(implementation)
-    init(_ policy: BufferingPolicy, retrying plan: RetryPlan?, runner: Runner) {
+    init(_ policy: BufferingPolicy, where condition: Condition?, retrying plan: RetryPlan?, runner: Runner) {
         self.policy = policy
         self.runner = runner
         if let plan { retries = Retries(plan) }
-        if case .backPressure(let limit) = policy { room = RoomLine(limit: limit) }
+        if case .backPressure(let limit) = policy {
+            room = RoomLine(limit: limit)
+            self.condition = condition
+        }
     }
 
     @usableFromInline
@@ -117,17 +125,18 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Finishes the mailbox. If nothing remains to be handled, returns the runner, which the caller has to release.
-    /// `admitted` contains the closure of the first poster that waits for room, if it can be resumed.
-    mutating func finish() -> (Runner?, admitted: [Handling]) {
+    /// Finishes the mailbox. Returns the condition and, if nothing remains to be handled, the runner, which the caller
+    /// has to release. `admitted` contains the closure of the first poster that waits for room, if it can be resumed.
+    mutating func finish() -> (released: (Runner?, Condition?), admitted: [Handling]) {
         if phase == .open { phase = .finished }
-        return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
+        let ended = isScheduled || retryingCount > 0 ? nil : runner.take()
+        return ((ended, condition.take()), admit())
     }
 
     /// The work after a cancel. The closures in `handled` needn't wait for a running call: the observation has ended.
     @usableFromInline
     typealias CancelAction = (
-        discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?)
+        discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?, Condition?)
     )
 
     mutating func cancel() -> CancelAction {
@@ -137,7 +146,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         let timers = discardRetries(into: &discarded)
         let handled = handling + admit()
         handling = []
-        return (discarded, handled, timers, released: (runner.take(), teller.take()))
+        return (discarded, handled, timers, released: (runner.take(), teller.take(), condition.take()))
     }
 }
 

@@ -50,4 +50,24 @@ private struct Changed: TypedNotification {}
         #expect(captured == nil)
         Halted.shared.executor.runPending()
     }
+
+    @Test(arguments: [BufferingPolicy.unbounded, .backPressure(1)])
+    func `promise 6, lifetime: a cancelled observer releases its condition, even while its token is kept`(
+        _ policy: BufferingPolicy
+    ) {
+        let center = NativeNotificationCenter()
+        weak let captured: Witness?
+        let token: NotificationToken
+        do {
+            let object = Witness()
+            captured = object
+            token = center.addObserver(
+                on: .task, for: Changed.self, where: { _ in withExtendedLifetime(object) { true } }, buffering: policy
+            ) { _ in }
+        }
+        #expect(captured != nil)
+        token.cancel()
+        #expect(captured == nil)
+        withExtendedLifetime(token) {}
+    }
 }
