@@ -40,7 +40,11 @@ struct ScopeState: Sendable {
     var waiter: Waiter?
     var calls = 0
     var discardedCalls = 0
+
+    /// Empty once the receipt has been made. Otherwise the end of the scope would release the errors under the lock,
+    /// where an error's `deinit` could run user code.
     var failures: [DeliveryReceipt.Failure] = []
+
     var isAbandoned = false
     var isTold = false
 

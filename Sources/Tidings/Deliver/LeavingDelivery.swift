@@ -8,7 +8,9 @@ extension WaitGraph {
         var each: DeliveryScope? = scope
         while let scope = each {
             if hasRun { scopes[scope]?.calls += 1 } else { scopes[scope]?.discardedCalls += 1 }
-            if let error, let observer { scopes[scope]?.failures.append(.init(error: error, observer: observer)) }
+            if let error, let observer, scopes[scope]?.isTold == false {
+                scopes[scope]?.failures.append(.init(error: error, observer: observer))
+            }
             each = scopes[scope]?.parent
         }
         remove(.mailbox(mailbox), from: scope)
@@ -32,6 +34,7 @@ extension WaitGraph {
             resumptions.append { waiter.resume(receipt) }
             scopes[scope]?.waiter = nil
             scopes[scope]?.isTold = true
+            scopes[scope]?.failures = []
             if let call = waiter.call { endWait(call, for: .scope(scope)) }
         }
         if state.outstanding.isEmpty, scopes[scope]?.isTold == true {

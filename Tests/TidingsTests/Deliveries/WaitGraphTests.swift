@@ -82,6 +82,26 @@ import Testing
         #expect(receipt.unfinished == [later])
     }
 
+    @Test func `once a delivery has returned its receipt, it keeps no errors`() async {
+        struct Refused: Error {}
+        let observer = DeliveryReceipt.Observer(of: Int.self, .task, from: SourcePlace())
+        var graph = WaitGraph()
+        let window = graph.openScope(from: nil)
+        for box in [first, second, third] { _ = graph.enter(window, ObjectIdentifier(box), of: observer) }
+        graph.close(window)
+        graph.leave(window.scope, ObjectIdentifier(first), hasRun: true, error: Refused())
+        let receipt: DeliveryReceipt = await withCheckedContinuation { continuation in
+            graph.wait(
+                window.scope, ScopeState.Waiter(observers: 3, call: nil) { continuation.resume(returning: $0) })
+            graph.abandon(window.scope)
+            for resumption in graph.takeResumptions() { resumption() }
+        }
+        #expect(receipt.failures.count == 1 && receipt.unfinished.count == 2)
+        #expect(graph.scopes[window.scope]?.failures.isEmpty == true)
+        graph.leave(window.scope, ObjectIdentifier(second), hasRun: true, error: Refused())
+        #expect(graph.scopes[window.scope]?.failures.isEmpty == true)
+    }
+
     @Test func `if a delivery skips a mailbox to avoid a cycle, that mailbox can still wait for the delivering one`()
         async
     {
