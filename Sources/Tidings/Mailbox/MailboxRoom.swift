@@ -4,8 +4,9 @@
 @usableFromInline
 struct RoomLine: Sendable {
     private let limit: Int
-    /// Sorted by number. Claims before the index ``first`` have been removed.
-    private var claims: [RoomClaim] = []
+    /// Sorted by number. The elements before the index ``first`` are `nil`. An admitted claim that stayed here would
+    /// keep the mailboxes of its other queues alive, and release them under this mailbox's lock.
+    private var claims: [RoomClaim?] = []
     private var first = 0
     private var taken = 0
 
@@ -21,9 +22,13 @@ struct RoomLine: Sendable {
 
     var next: RoomClaim? { first < claims.count ? claims[first] : nil }
 
-    mutating func removeFirst() {
+    /// Removes the first claim. The caller releases it after the unlock.
+    mutating func removeFirst() -> RoomClaim? {
+        guard let claim = next else { return nil }
+        claims[first] = nil
         first += 1
         if first * 2 > claims.count { (claims, first) = (Array(claims[first...]), 0) }
+        return claim
     }
 
     mutating func insert(_ claim: RoomClaim) { claims.insert(claim, at: place(of: claim)) }
@@ -34,11 +39,10 @@ struct RoomLine: Sendable {
     }
 
     private func place(of claim: RoomClaim) -> Int {
-        if claims.last.map({ $0.number < claim.number }) ?? true { return claims.count }
         var (low, high) = (first, claims.count)
         while low < high {
             let middle = (low + high) / 2
-            if claims[middle].number < claim.number { low = middle + 1 } else { high = middle }
+            if let other = claims[middle], other.number < claim.number { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -62,9 +66,9 @@ extension MailboxState {
     }
 
     mutating func takeRoomForNext() -> RoomClaim? {
-        guard let room, let next = room.next, room.hasRoom(besides: countForRoom) else { return nil }
-        self.room?.removeFirst()
-        self.room?.take()
+        // A copy of `room` in a variable would make `removeFirst` copy the array.
+        guard room?.hasRoom(besides: countForRoom) == true, let next = room?.removeFirst() else { return nil }
+        room?.take()
         return next
     }
 }

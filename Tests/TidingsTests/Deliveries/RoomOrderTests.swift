@@ -103,6 +103,21 @@ import TidingsTesting
         #expect(last == nil && mailbox.state.withLock { $0.room?.next } == nil)
     }
 
+    @Test func `an admitted poster leaves the line in which other posters still wait`() {
+        let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
+        #expect(RoomClaim.takeAtOnce(in: [mailbox]))
+        weak var first: RoomClaim?
+        for number in 0..<4 {
+            let claim = RoomClaim.make(in: [mailbox]) {}
+            if number == 0 { first = claim }
+        }
+        #expect(first != nil)
+        mailbox.giveRoomBack()
+        #expect(first == nil && mailbox.state.withLock { $0.room?.next } != nil)
+        for _ in 1..<4 { mailbox.giveRoomBack() }
+        #expect(mailbox.state.withLock { $0.room?.next } == nil)
+    }
+
     @Test func `a drain whose time limit passes leaves no waiter in the observer's queue`() async {
         let go = Gate()
         let calls = ReceivedValues<Int>()
