@@ -380,6 +380,17 @@ extension Series {
                     return tokens
                 }
             },
+            Series("a drain inside a call of a task", upTo: 1 << 14) { n in
+                let (center, other) = (NativeNotificationCenter(), NativeNotificationCenter())
+                let tokens = (0..<n).map { _ in center.addObserver(on: .task, for: Plain.self) { _ in } }
+                let draining = other.addObserver(on: .task, for: Plain.self) { _ in
+                    _ = await center.drain(within: .seconds(60))
+                }
+                return {
+                    await other.deliver(Plain())
+                    return [tokens, [draining]]
+                }
+            },
             Series("concurrent waits with decreasing time limits, and their end", upTo: 1 << 13) { n in
                 let center = NativeNotificationCenter()
                 let (stream, go) = AsyncStream.makeStream(of: Void.self)

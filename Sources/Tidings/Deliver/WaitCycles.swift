@@ -21,10 +21,17 @@ extension WaitGraph {
         if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
     }
 
-    mutating func endWait(_ call: Call, for target: Node) {
-        guard var waits = waits[call.mailbox] else { return }
-        if let index = waits.firstIndex(where: { $0.call === call && $0.target == target }) { waits.remove(at: index) }
-        self.waits[call.mailbox] = waits.isEmpty ? nil : waits
+    mutating func endWait(_ call: Call, for target: Node) { endWaits(call, for: [target]) }
+
+    /// Ends one wait for each element of `targets`, in a single pass. A call can have several waits for one target.
+    mutating func endWaits(_ call: Call, for targets: [Node]) {
+        var left = Dictionary(targets.map { ($0, 1) }, uniquingKeysWith: +)
+        waits[call.mailbox]?.removeAll { wait in
+            guard wait.call === call, let count = left[wait.target], count > 0 else { return false }
+            left[wait.target] = count - 1
+            return true
+        }
+        if waits[call.mailbox]?.isEmpty == true { waits[call.mailbox] = nil }
     }
 
     func closesCycle(_ call: Call, to node: Node) -> Bool {

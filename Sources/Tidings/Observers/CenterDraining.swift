@@ -156,8 +156,6 @@ struct ExcusedQueues {
     @usableFromInline
     func endWait() {
         guard let call else { return }
-        WaitGraph.update { graph in
-            for node in waited { graph.endWait(call, for: node) }
-        }
+        WaitGraph.update { $0.endWaits(call, for: waited) }
     }
 }

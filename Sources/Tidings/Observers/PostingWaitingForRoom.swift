@@ -71,7 +71,10 @@ private struct TakenRoom {
             call.map { call in WaitGraph.update { $0.beginDrain(call, of: keeper.node) } } ?? true
         }
         defer {
-            if let call { WaitGraph.update { graph in for keeper in waited { graph.endWait(call, for: keeper.node) } } }
+            if let call {
+                let nodes = waited.map { $0.node }
+                WaitGraph.update { $0.endWaits(call, for: nodes) }
+            }
         }
         let wait = BoundedWait()
         wait.add(0)

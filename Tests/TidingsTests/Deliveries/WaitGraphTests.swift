@@ -54,6 +54,20 @@ import Testing
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
     }
 
+    @Test func `if a call waits twice for a mailbox, the end of one wait leaves the other`() {
+        var graph = WaitGraph()
+        let waiting = call(of: first)
+        for box in [second, third, second] {
+            let waits = graph.beginDrain(waiting, of: node(box))
+            #expect(waits)
+        }
+        graph.endWaits(waiting, for: [node(second), node(third)])
+        #expect(graph.closesCycle(call(of: second), to: node(first)))
+        #expect(!graph.closesCycle(call(of: third), to: node(first)))
+        graph.endWaits(waiting, for: [node(second)])
+        #expect(graph.waits.isEmpty)
+    }
+
     @Test func `after a delivery's post has ended, no mailbox can be added to the delivery`() {
         var graph = WaitGraph()
         let window = graph.openScope(from: nil)
