@@ -28,8 +28,8 @@ extension NotificationCenter: ListingCenter {
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
         return MonitorAttachment(
-            monitor, to: registry.monitoring, calls: { registry.nativeCenters.flatMap(\.callsUnderWay) },
-            hasPosts: { registry.nativeCenters.contains { $0.hasPosts } }
+            monitor, to: registry.monitoring, calls: { registry.livingCenters.flatMap(\.callsUnderWay) },
+            hasPosts: { registry.livingCenters.contains { $0.hasPosts } }
         ) { registry.refreshMonitoring($0) }
     }
 
@@ -59,7 +59,7 @@ extension NotificationCenter: ListingCenter {
     }
 
     @usableFromInline
-    package var nativeCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.nativeCenters ?? [] }
+    package var nativeCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.livingCenters ?? [] }
 
     @usableFromInline
     package func finish(

@@ -6,6 +6,13 @@ extension CenterRegistry {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
+    /// Also contains the native centers that `finish` is waiting for. Their observers may still have notifications.
+    var livingCenters: [NativeNotificationCenter] {
+        state.withLock { state in
+            (state.forwarders.values.map(\.forwarder), state.nativeCenters + state.finishing)
+        }.1
+    }
+
     /// Returns a part of the state, and the native centers that `keep` hasn't added to this part yet.
     private func recorded<Part>(_ part: (inout State) -> Part) -> (Part, [NativeNotificationCenter]) {
         let (_, part, centers) = state.withLock { state in
@@ -61,10 +68,10 @@ extension CenterRegistry {
     }
 
     func removeObservers(of owner: AnyObject) {
-        for center in nativeCenters { center.removeObservers(of: owner) }
+        for center in livingCenters { center.removeObservers(of: owner) }
     }
 
     func refreshMonitoring(_ new: AttachedMonitor?) {
-        for center in nativeCenters { center.refreshMonitoring(new) }
+        for center in livingCenters { center.refreshMonitoring(new) }
     }
 }
