@@ -73,6 +73,10 @@ struct JoinObservation: ObserverHandle {
         for part in parts { part.cancel() }
     }
 
+    func end(_ reason: ObservationEndReason) {
+        for part in parts { part.end(reason) }
+    }
+
     func drain() async {
         for part in parts { await part.drain() }
     }

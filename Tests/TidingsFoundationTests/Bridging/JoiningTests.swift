@@ -175,6 +175,12 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
+    @Test func `a join whose token is released is recorded as ended for that reason`() {
+        let native = NativeNotificationCenter(keepsEnded: true)
+        do { _ = native.join(Moved.self, with: foundation) }
+        #expect(native.endedObservations.map(\.reason) == [.tokenReleased])
+    }
+
     @Test func `a join doesn't retain the centers, and ends when one of them is deallocated`() {
         weak var formerNative: NativeNotificationCenter?
         weak var formerFoundation: NotificationCenter?
