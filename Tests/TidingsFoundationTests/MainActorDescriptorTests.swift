@@ -154,6 +154,21 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(tokens) {}
     }
 
+    @Test func `a post is reported once, even if the main actor can't decode it either`() async {
+        let name = Notification.Name("MainActorDescriptorTests.once")
+        Reports.collect()
+        let arrived = Gate()
+        let tokens = [
+            center.addObserver(descriptor: PayloadDescriptor<Int>(name: name)) { _ in },
+            center.addObserver(descriptor: Counted(name: name)) { _ in },
+            center.addObserver(resultOf: Counted(name: name)) { _ in arrived.open() },
+        ]
+        await onThread { [center] in center.post(name: name, object: nil) }
+        await arrived.wait()
+        #expect(Reports.of(name.rawValue).map(\.kind) == [.undecodable, .postedOffMainActor])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func `an observer can be tied to an owner, which it receives on the main actor`() throws {
         var titles: [String] = []
         let token: NotificationToken
@@ -181,6 +196,11 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         #expect(calls == 1)
         withExtendedLifetime(token) {}
     }
+}
+
+private struct Counted: MainActorNotificationDescriptor {
+    typealias Payload = Int
+    let name: Notification.Name
 }
 
 private struct Numbered: MainActorNotificationDescriptor {

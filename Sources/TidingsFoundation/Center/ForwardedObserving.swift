@@ -152,8 +152,9 @@ extension IncomingPost {
 
     private func report(_ error: NotificationDecodingError) {
         // The poster is determined once for a post, because capturing the call stack takes as long as a thousand posts.
-        let report = NotificationReport(.undecodable, of: error.notification, error, postedBy: knownPoster)
-        if reported.insert(report).inserted { report.send(to: monitoring) }
+        if reported.insert(error).inserted {
+            NotificationReport(.undecodable, of: error.notification, error, postedBy: knownPoster).send(to: monitoring)
+        }
     }
 }
 

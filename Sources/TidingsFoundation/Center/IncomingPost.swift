@@ -24,7 +24,8 @@ final class IncomingPost: TypedNotification {
     /// The value that was last converted from the notification. The next observer of the same type reuses it.
     var bridged: (any BridgedNotification)?
 
-    var reported: Set<NotificationReport> = []
+    /// The decoding errors that were already reported for this post, including those before it was repeated.
+    var reported: Set<NotificationDecodingError> = []
     private(set) lazy var knownPoster = poster
 
     init(_ notification: Notification, monitoring: Monitoring) {
@@ -40,6 +41,7 @@ final class IncomingPost: TypedNotification {
         monitoring = post.monitoring
         typed = post.typed
         horizon = post.horizon
+        reported = post.reported
         isLate = true
     }
 
