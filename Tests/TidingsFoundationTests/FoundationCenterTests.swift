@@ -132,6 +132,18 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime((receipt, tokens)) {}
     }
 
+    @Test func `a notification passed on to another center reaches observers added there during its post`() {
+        let (other, received, tokens) = (NotificationCenter(), ReceivedValues<Int>(), Tokens())
+        let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
+            tokens.append(other.addObserver(for: CacheCleared.self) { _ in received.append(1) })
+            other.post($0)
+        }
+        center.post(CacheCleared())
+        #expect(received.count == 1)
+        tokens.cancel()
+        withExtendedLifetime(receipt) {}
+    }
+
     @Test func `a stored untyped notification that is posted again reaches an observer added in the meantime`() {
         nonisolated(unsafe) var kept: Notification?
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {

@@ -52,7 +52,7 @@ extension NotificationCenter: ListingCenter {
         if traits.isSelfDelivered {
             return registry.nativeCenters.reduce(0) { $0 + $1.post(notification, toOwn: numbers, from: place) }
         }
-        let post = TypedPostOf(notification, traits, from: place, visited: nil)
+        let post = TypedPostOf(notification, on: self, traits, from: place, visited: nil)
         var carrier = post.carrier(reportingTo: self)
         post.carry(in: &carrier)
         return registry.forwarder(of: carrier.name)?.receive(carrier, for: numbers) ?? 0

@@ -72,7 +72,7 @@ final class CenterRegistry: Sendable {
 
     private let center: CenterReference
     let monitoring = Monitoring()
-    private let identity: ObjectIdentifier
+    let identity: ObjectIdentifier
     let state = Lock(State())
 
     private init(of center: NotificationCenter) {

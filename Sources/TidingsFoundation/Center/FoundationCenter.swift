@@ -22,7 +22,7 @@ extension NotificationCenter: TypedNotificationCenter {
         if traits.isSelfDelivered, let notification = notification as? any SelfDelivered {
             return notification.post(on: self)
         }
-        let post = TypedPostOf(notification, traits, from: place, visited: visited)
+        let post = TypedPostOf(notification, on: self, traits, from: place, visited: visited)
         return post.make(on: self, in: post.carrier(reportingTo: self))
     }
 

@@ -8,7 +8,8 @@ final class IncomingPost: TypedNotification {
     /// Whether this object repeats, on the main actor, a post that was made off the main actor.
     let isLate: Bool
 
-    /// The number of observers that had ever been registered when the post began. Later observers aren't called.
+    /// The number of observers that had ever been registered when this center's post began. Later observers aren't
+    /// called.
     let horizon: Int
 
     let monitoring: Monitoring
@@ -28,11 +29,12 @@ final class IncomingPost: TypedNotification {
     var reported: Set<NotificationDecodingError> = []
     private(set) lazy var knownPoster = poster
 
-    init(_ notification: Notification, monitoring: Monitoring) {
+    init(_ notification: Notification, in registry: CenterRegistry) {
         self.notification = notification
-        self.monitoring = monitoring
+        monitoring = registry.monitoring
         typed = notification.typedPost
-        horizon = min(typed?.horizon ?? .max, NameForwarder.Member.count)
+        let horizonOfPost = typed?.center == registry.identity ? typed?.horizon : nil
+        horizon = min(horizonOfPost ?? .max, NameForwarder.Member.count)
         isLate = false
     }
 

@@ -50,7 +50,7 @@ final class NameForwarder: Sendable {
         #endif
         // `members` counts every observer that was registered before the post, so no such observer misses the post.
         if members.isEmpty { return registry.removeIfIdle(self) }
-        let post = IncomingPost(notification, monitoring: registry.monitoring)
+        let post = IncomingPost(notification, in: registry)
         observers.post(post, from: post.place)
         post.tellCalls()
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
@@ -58,7 +58,7 @@ final class NameForwarder: Sendable {
 
     /// Passes a notification to the given observers, and returns how many were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
-        let post = IncomingPost(notification, monitoring: registry.monitoring)
+        let post = IncomingPost(notification, in: registry)
         _ = observers.post(post, toOwn: numbers, from: post.place)
         return post.calls
     }

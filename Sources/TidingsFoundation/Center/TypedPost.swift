@@ -14,13 +14,18 @@ class TypedPost {
     // Atomic, because an untyped observer may pass the notification to other threads.
     private let registrations: Atomic<Int>
 
+    /// The center of the post. An untyped observer may pass the `Notification` on to another center.
+    final let center: ObjectIdentifier
     final let calls = Atomic<Int>(0)
     final let visited: ObjectIdentifier?
     final let place: SourcePlace
     final let traits: NotificationTraits
 
-    fileprivate init(_ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
+    fileprivate init(
+        on center: NotificationCenter, _ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?
+    ) {
         registrations = Atomic(NameForwarder.Member.count)
+        self.center = ObjectIdentifier(center)
         self.traits = traits
         self.place = place
         self.visited = visited
@@ -63,9 +68,12 @@ class TypedPost {
 final class TypedPostOf<N: TypedNotification>: TypedPost {
     let value: N
 
-    init(_ value: N, _ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
+    init(
+        _ value: N, on center: NotificationCenter, _ traits: NotificationTraits, from place: SourcePlace,
+        visited: ObjectIdentifier?
+    ) {
         self.value = value
-        super.init(traits, from: place, visited: visited)
+        super.init(on: center, traits, from: place, visited: visited)
     }
 
     override var type: Any.Type { N.self }
