@@ -227,6 +227,16 @@ import TidingsTesting
         #expect(subscriber.numbers == expected + [5])
     }
 
+    @Test func `the center's statistics count the notifications that a publisher's policy drops`() {
+        let publisher = center.publisher(for: Counted.self, buffering: .latest(1))
+        let subscriber = TestSubscriber<Counted>(demanding: .none)
+        publisher.subscribe(subscriber)
+        post(1...3)
+        #expect(publisher.droppedCount == 2)
+        #expect(center.statistics[Counted.self]?.drops == 2)
+        withExtendedLifetime(subscriber) {}
+    }
+
     @Test func `dropped notifications are released`() {
         let subscriber = TestSubscriber<Written>(demanding: .none)
         center.publisher(for: Written.self, buffering: .latest(1)).subscribe(subscriber)

@@ -19,8 +19,6 @@ extension NativeNotificationCenter {
     }
 
     func countDrops(of registration: ObserverRegistration, in channel: Channel) {
-        // Observers that run in the post have no queue. This check is faster than accessing the queue.
-        if registration.delivery.isInPost { return }
         registration.queue?.countDrops(with: CenterChannelHost.of(channel).drops)
     }
 }
