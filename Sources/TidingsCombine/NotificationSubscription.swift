@@ -71,13 +71,16 @@ import Tidings
 
         private func handOver(_ call: SubscriptionState<S>.Call?) {
             var call = call
-            while let current = call {
-                let demand = current.make()
-                call = state.withLock { state in
-                    state.demand += demand
-                    return state.next()
-                }
+            while let current = call { call = takeNext(adding: current.make()) }
+        }
+
+        private func takeNext(adding demand: Subscribers.Demand) -> SubscriptionState<S>.Call? {
+            let (call, waiting, reporter) = state.withLock { state in
+                state.demand += demand
+                return (state.next(), state.waiting.count, state.reporter)
             }
+            if call != nil { reporter?.tell(recoveredAt: waiting) }
+            return call
         }
     }
 
@@ -91,7 +94,7 @@ import Tidings
     }
 
     extension NotificationSubscription: ReceivingSubscription {
-        func handOver() { handOver(state.withLock { $0.next() }) }
+        func handOver() { handOver(takeNext(adding: .none)) }
     }
 
     extension NotificationSubscription: ObserverQueue {

@@ -249,6 +249,19 @@ import TidingsTesting
         #expect(isThere == nil)
     }
 
+    @Test func `a publisher's long queue recovers when demand has shortened it`() {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 3, call: nil))
+        let subscriber = TestSubscriber<Counted>(demanding: .none)
+        center.publisher(for: Counted.self).subscribe(subscriber)
+        post(1...6)
+        subscriber.subscription?.request(.max(4))
+        #expect(monitor.warnings.map(\.lengths) == ["long 4"])
+        subscriber.subscription?.request(.max(1))
+        #expect(monitor.warnings.map(\.lengths) == ["long 4", "recovered from 6"])
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test func `an operator that demands one notification at a time receives all notifications`() {
         var received: [Int] = []
         let gate = PassthroughSubject<Void, Never>()
@@ -400,6 +413,20 @@ import TidingsTesting
         #expect(received.values == [1, 2, 3])
     }
 
+    @Test func `the long queue of a main-actor publisher is reported once, until it recovers`() async {
+        let (monitor, received) = (RecordingMonitor(), ReceivedValues<Int>())
+        let thresholds = WarningThresholds(waiting: 3, mainActorCall: nil, call: nil)
+        let attachment = center.attach(monitor, thresholds: thresholds)
+        let subscriber = TestSubscriber<WillShow>(demanding: .none) { note in received.append(note.number) }
+        center.publisher(for: WillShow.self).subscribe(subscriber)
+        for number in 1...6 { center.post(WillShow(sender: Author(), number: number)) }
+        #expect(monitor.warnings.map(\.lengths) == ["long 4"])
+        subscriber.subscription?.request(.unlimited)
+        await received.wait(for: 6)
+        #expect(monitor.warnings.map(\.lengths) == ["long 4", "recovered from 6"])
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test func `cancelling a subscription on the main actor discards queued notifications`() async {
         let subscriber = TestSubscriber<WillShow>(demanding: .none)
         center.publisher(for: WillShow.self).subscribe(subscriber)
@@ -419,6 +446,16 @@ import TidingsTesting
         shortLived = nil
         await ends.wait(for: 1)
         #expect(subscriber.isFinished)
+    }
+}
+
+extension ObserverWarning {
+    fileprivate var lengths: String {
+        switch self {
+        case .longQueue(_, let waiting): "long \(waiting)"
+        case .queueRecovered(_, let most): "recovered from \(most)"
+        default: description
+        }
     }
 }
 

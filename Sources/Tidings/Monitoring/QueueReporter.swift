@@ -95,7 +95,7 @@ package final class QueueReporter: Sendable {
 
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
-    func tell(recoveredAt waiting: Int, most: Int) {
+    package func tell(recoveredAt waiting: Int, most: Int = 0) {
         for monitor in monitoring.current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }
 

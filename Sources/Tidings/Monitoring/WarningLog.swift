@@ -46,7 +46,10 @@ struct WarningLog: ~Copyable, Sendable {
         switch event {
         case .queued(let observer, let waiting): return long.note(observer, waiting: waiting)
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
-            return noteCall(delivery) + long.recover(delivery.observer.id, waiting: delivery.waiting)
+            let warnings = noteCall(delivery)
+            // A call in the post doesn't have the queue's length. A Combine publisher's queue reports its own recovery.
+            if delivery.observer.delivery.isInPost { return warnings }
+            return warnings + long.recover(delivery.observer.id, waiting: delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
             // The first drop of an observer causes no warning, even if another thread has already noted a later drop.
             _ = drops.note(observer, total: total, isFirst: total == 1, at: now)
