@@ -3,11 +3,14 @@ import TidingsEngine
 package struct OwnedObserver: NumberedObservation {
     package let registration: ObserverRegistration
     package let subject: NotificationSubject
-    private let base: EntryToken
+    let base: EntryToken
     private let limit: LimitIdentity?
 
     /// The center on which the observer was registered; `nil` if that is the native center.
     var registrar: ObjectIdentifier?
+
+    /// The observer's registrations for the other names of a family on Foundation's center.
+    var others: [EntryToken] = []
 
     /// Whether the end of the observation discards the queue; `false` if the holder of this handle discards it.
     var discardsQueue = true
@@ -46,20 +49,22 @@ package struct OwnedObserver: NumberedObservation {
         host.describe(base.entry.serial, registration.details)
     }
 
-    package var numbers: [UInt64] { base.numbers }
-    package var isCalled: Bool { base.isCalled }
+    package var numbers: [UInt64] { base.numbers + others.flatMap(\.numbers) }
+    package var isCalled: Bool { base.isCalled || others.contains(where: \.isCalled) }
 
     package var center: ObjectIdentifier? { base.center.map { registrar ?? $0 } }
-    package var isActive: Bool { base.isActive }
+    package var isActive: Bool { base.isActive || others.contains(where: \.isActive) }
 
     package func cancel() { end(.cancelled) }
 
     package func end(_ reason: ObservationEndReason) {
-        base.end(reason)
+        for entry in [base] + others { entry.end(reason) }
         if discardsQueue { registration.discardQueue() }
     }
 
-    package func drain() async { await base.drain() }
+    package func drain() async {
+        for entry in [base] + others { await entry.drain() }
+    }
 }
 
 private enum LimitIdentity {

@@ -39,10 +39,13 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
     ) -> any ObserverHandle {
         if let owner = registration.owner?.living {
             let subject = NotificationSubject(type)
-            let known = base.observers(of: owner).first {
+            let all = base.observers(of: owner).filter {
                 $0.type == subject && $0.isFrom(registration) && $0.isLimited(exactlyTo: sender.limit)
             }
-            if var known {
+            if var known = all.first {
+                // On Foundation's center, a family is registered once for each of its names.
+                var names: Set = [known.subject]
+                known.others = all.filter { names.insert($0.subject).inserted }.map(\.base)
                 known.registrar = Base.self is AnyObject.Type ? ObjectIdentifier(base as AnyObject) : nil
                 return known
             }

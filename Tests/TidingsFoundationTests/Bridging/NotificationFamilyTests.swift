@@ -98,6 +98,24 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(center.observations.isEmpty)
     }
 
+    @Test func `with unlessRegistered, the second token of a family's observer ends it for all names`() {
+        final class Owner: Sendable {}
+        let (owner, received) = (Owner(), ReceivedValues<Int>())
+        let tokens: [NotificationToken] = (0..<2).map { _ in
+            center.unlessRegistered.addObserver(owner, for: RequestChanged.self) { received.append($1.attempt) }
+        }
+        for event in RequestChanged.Event.allCases {
+            #expect(center.post(RequestChanged(event: event, sender: nil, attempt: 1)) == 1)
+        }
+        tokens[1].cancel()
+        #expect(!tokens[0].isActive && !tokens[1].isActive)
+        for event in RequestChanged.Event.allCases {
+            #expect(center.post(RequestChanged(event: event, sender: nil, attempt: 2)) == 0)
+        }
+        #expect(received.values == [1, 1, 1])
+        withExtendedLifetime(owner) {}
+    }
+
     @Test func `an observer of a family can be limited to a sender`() {
         let (one, other) = (Request(), Request())
         let received = ReceivedValues<Int>()
