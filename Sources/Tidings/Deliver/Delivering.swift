@@ -5,7 +5,8 @@ extension TypedNotificationCenter {
     /// This method waits for the calls of asynchronous observers that result from the post, for the calls that result
     /// from posts made in those calls, and so on. It doesn't wait for posts that a task makes after the end of the call
     /// that started the task. Sequences receive the notification, but the method doesn't wait for their consumers,
-    /// because it can't detect when they have finished.
+    /// because it can't detect when they have finished. Nor does it wait for notifications that are queued for a
+    /// Combine subscriber, which may never demand them.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))

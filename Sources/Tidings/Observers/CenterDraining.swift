@@ -3,7 +3,8 @@ extension TypedNotificationCenter {
     ///
     /// The method waits for the notifications that are queued for asynchronous observers, and for running calls. It
     /// doesn't wait for notifications that these observers post. An element of a sequence counts as handled when its
-    /// consumer requests the next one. Nothing is discarded, and no observation ends. To end observations, use
+    /// consumer requests the next one. The method doesn't wait for notifications that are queued for a Combine
+    /// subscriber, which may never demand them. Nothing is discarded, and no observation ends. To end observations, use
     /// ``NotificationToken/cancelAndDrain()`` or ``finish(within:clock:)``.
     ///
     /// ```swift

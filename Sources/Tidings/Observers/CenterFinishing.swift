@@ -6,6 +6,7 @@ extension TypedNotificationCenter {
     /// types of a center are closed one after another, so a post that races with this call may be accepted after a post
     /// of another type was refused. Queued notifications are handled, including those held back while a new observer
     /// receives the latest notification of a replayed type. Sequences end when their consumers have taken all elements.
+    /// The method doesn't wait for notifications that are queued for a Combine subscriber, which may never demand them.
     /// All observations end with the reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
