@@ -22,7 +22,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
 }
 
 extension ObserverQueue {
-    package var waitNode: ObjectIdentifier { ObjectIdentifier(self) }
+    @usableFromInline package var waitNode: ObjectIdentifier { ObjectIdentifier(self) }
 
     package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
 
