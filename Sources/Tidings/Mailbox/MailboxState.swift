@@ -90,7 +90,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var failedCount = 0
 
     @export(implementation)
-    init(_ policy: BufferingPolicy, where condition: Condition?, retrying plan: RetryPlan?, runner: Runner) {
+    init(_ policy: BufferingPolicy, where condition: Condition? = nil, retrying plan: RetryPlan?, runner: Runner) {
         self.policy = policy
         self.runner = runner
         if let plan { retries = Retries(plan) }
