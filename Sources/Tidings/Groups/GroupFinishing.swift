@@ -3,7 +3,8 @@ extension ObserverGroup {
     ///
     /// The group's center finishes first, if it has one; see ``TypedNotificationCenter/finish(within:clock:)``. Then
     /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
-    /// all messages to consumers are handled, and the consumers are removed. Finally, the group releases everything.
+    /// each consumer handles the messages that are queued for it, and is removed from its bus. A message that another
+    /// consumer dispatches in the meantime may be discarded. Finally, the group releases everything.
     ///
     /// Members that haven't finished when the time limit passes are released as well, and continue their work. You can
     /// call this method several times, even concurrently. If an observer calls this method, the method doesn't wait for

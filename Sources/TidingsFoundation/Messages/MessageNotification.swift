@@ -18,7 +18,8 @@ public import Foundation
 /// several concurrently, and keeps a center alive until its `AsyncMessage` observations have ended. On Apple's
 /// platforms, Foundation converts a message to and from untyped notifications, if its type supports this. After
 /// `cancel()` has returned, no message arrives. An observer that is limited to a sender receives no messages of another
-/// object that is later allocated at the sender's address.
+/// object that is later allocated at the sender's address. Unlike other observations, such an observation doesn't end
+/// when its sender is deallocated. To end it then, cancel the token, or the task that reads the sequence.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {
