@@ -160,7 +160,7 @@ final class OutboxCore: Sendable {
             await runner.run()
             if self?.remove(runner) == true { await self?.store.leave(runner.observer) }
         }
-        state.withLock { $0.tasks[runner.name] = task }
+        state.withLock { if $0.runners[runner.name] === runner { $0.tasks[runner.name] = task } }
     }
 
     /// Registers a runner. If the outbox has finished, stops the runner instead, because `end()` doesn't find it. So
@@ -208,14 +208,14 @@ final class OutboxCore: Sendable {
     func whenHandled(
         by runner: ObserverRunner, for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void
     ) {
-        runner.status.add(wait, resume)
+        guard let number = runner.status.add(wait, resume) else { return }
         Task.detached { [weak self, store, clock, options] in
             // An unavailable store can't report the last position, so the query is repeated until the wait ends. If
             // the outbox is released, its runners end, and resume the wait.
-            while self != nil, runner.status.isPending(wait) {
+            while self != nil, runner.status.isPending(wait: number) {
                 if let last = try? await store.last() {
                     runner.wake()
-                    runner.status.whenHandled(last, for: wait)
+                    runner.status.whenHandled(last, forWait: number)
                     return
                 }
                 try? await clock.sleep(for: options.pollInterval)

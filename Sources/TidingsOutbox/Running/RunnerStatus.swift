@@ -95,12 +95,10 @@ final class RunnerStatus: Sendable {
         /// The time, by the monotonic clock, at which the row that the observer has reached was stored.
         var storedAt: Int64?
         var hasToldHang = false
-        /// `target` is `Int64.max` until the store has reported the last position.
-        var waiting: [(wait: ObjectIdentifier?, target: Int64, resume: @Sendable () -> Void)] = []
-
-        func pending(_ wait: ObjectIdentifier?) -> Int? {
-            waiting.firstIndex { $0.wait == wait && $0.target == Int64.max }
-        }
+        /// `target` is `Int64.max` until the store has reported the last position. The number identifies an entry, as
+        /// several waits may be `nil`, and a later wait may have the address of an earlier one.
+        var waiting: [(number: Int, wait: ObjectIdentifier?, target: Int64, resume: @Sendable () -> Void)] = []
+        var lastWait = 0
         weak var watcher: (any RowWatcher)?
     }
 
@@ -205,20 +203,23 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Adds a wait whose target ``whenHandled(_:for:)`` sets later.
-    func add(_ wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) {
-        let isOver = state.withLock { state in
-            if state.state != .ended { state.waiting.append((wait, Int64.max, resume)) }
-            return state.state == .ended
+    /// Adds a wait whose target ``whenHandled(_:forWait:)`` sets later. Returns its number, or `nil` if it has ended.
+    func add(_ wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Int? {
+        let number = state.withLock { state -> Int? in
+            if state.state == .ended { return nil }
+            state.lastWait += 1
+            state.waiting.append((state.lastWait, wait, Int64.max, resume))
+            return state.lastWait
         }
-        if isOver { resume() }
+        if number == nil { resume() }
+        return number
     }
 
-    func isPending(_ wait: ObjectIdentifier?) -> Bool { state.withLock { $0.pending(wait) != nil } }
+    func isPending(wait number: Int) -> Bool { state.withLock { $0.waiting.contains { $0.number == number } } }
 
-    func whenHandled(_ target: Int64, for wait: ObjectIdentifier?) {
+    func whenHandled(_ target: Int64, forWait number: Int) {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
-            guard let index = state.pending(wait) else { return nil }
+            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
             let isDone = state.held == 0 && state.cursor >= target
             if isDone || state.state == .elsewhere { return state.waiting.remove(at: index).resume }
             state.waiting[index].target = target
