@@ -50,7 +50,12 @@ import Tidings
         func put(_ note: S.Input) {
             switch state.withLock({ $0.admit(note, policy) }) {
             case .now(let call): handOver(call)
-            case .later(let waiting, let reporter): reporter?.tell(waiting: waiting)
+            case .later(let waiting, let reporter):
+                guard let reporter else { return }
+                reporter.tell(waiting: waiting)
+                // Calls on other threads may have shortened the queue before its length was told.
+                let left = state.withLock { $0.waiting.count }
+                if left < waiting { reporter.tell(recoveredAt: left) }
             case .dropped(_, let total, let reporter):
                 drops.add()
                 reporter?.tell(dropped: total)

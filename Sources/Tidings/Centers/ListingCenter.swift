@@ -17,6 +17,9 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     var nativeCenters: [NativeNotificationCenter] { get }
 
+    /// The centers for which a drain waits: also those that are finishing.
+    var drainedCenters: [NativeNotificationCenter] { get }
+
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
 
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
@@ -28,7 +31,10 @@ extension ListingCenter {
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] { [] }
 
     @usableFromInline
-    package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await drain(nativeCenters) }
+    package var drainedCenters: [NativeNotificationCenter] { nativeCenters }
+
+    @usableFromInline
+    package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await drain(drainedCenters) }
 }
 
 extension TypedNotificationCenter {

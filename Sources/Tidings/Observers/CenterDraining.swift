@@ -29,7 +29,7 @@ extension TypedNotificationCenter {
     public func drain(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [ObservationStatus] {
-        await NativeNotificationCenter.drain(listedCenters, within: limit, clock: clock)
+        await NativeNotificationCenter.drain(drainedCenters, within: limit, clock: clock)
     }
 
     /// Waits without a limit until everything that was posted before this call has been handled.
@@ -47,7 +47,7 @@ extension TypedNotificationCenter {
         )
     }
 
-    @usableFromInline var listedCenters: [NativeNotificationCenter] { listing?.nativeCenters ?? [] }
+    @usableFromInline var drainedCenters: [NativeNotificationCenter] { listing?.drainedCenters ?? [] }
 }
 
 extension NativeNotificationCenter {

@@ -59,7 +59,10 @@ extension NotificationCenter: ListingCenter {
     }
 
     @usableFromInline
-    package var nativeCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.livingCenters ?? [] }
+    package var nativeCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.nativeCenters ?? [] }
+
+    @usableFromInline
+    package var drainedCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.livingCenters ?? [] }
 
     @usableFromInline
     package func finish(

@@ -111,6 +111,7 @@ extension RecordingNotificationCenter: ListingCenter {
     }
 
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
+    @usableFromInline package var drainedCenters: [NativeNotificationCenter] { base.listing?.drainedCenters ?? [] }
 
     @usableFromInline
     package func post<N: TypedNotification>(
