@@ -44,8 +44,11 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
             }
             if var known = all.first {
                 // On Foundation's center, a family is registered once for each of its names.
-                var names: Set = [known.subject]
-                known.others = all.filter { names.insert($0.subject).inserted }.map(\.base)
+                var names: [NotificationSubject] = []
+                for one in all where !names.contains(one.subject) {
+                    if !names.isEmpty { known.others.append(one.base) }
+                    names.append(one.subject)
+                }
                 known.registrar = Base.self is AnyObject.Type ? ObjectIdentifier(base as AnyObject) : nil
                 return known
             }

@@ -21,17 +21,18 @@ extension WaitGraph {
         if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
     }
 
-    mutating func endWait(_ call: Call, for target: Node) { endWaits(call, for: [target]) }
-
-    /// Ends one wait for each element of `targets`, in a single pass. A call can have several waits for one target.
-    mutating func endWaits(_ call: Call, for targets: [Node]) {
-        var left = Dictionary(targets.map { ($0, 1) }, uniquingKeysWith: +)
-        waits[call.mailbox]?.removeAll { wait in
-            guard wait.call === call, let count = left[wait.target], count > 0 else { return false }
-            left[wait.target] = count - 1
-            return true
+    /// Removes the wait in place, because a copy for each of a call's waits would take quadratic time.
+    mutating func endWait(_ call: Call, for target: Node) {
+        guard let index = waits[call.mailbox]?.lastIndex(where: { $0.call === call && $0.target == target }) else {
+            return
         }
+        waits[call.mailbox]?.remove(at: index)
         if waits[call.mailbox]?.isEmpty == true { waits[call.mailbox] = nil }
+    }
+
+    /// Ends one wait for each element of `targets`, beginning with the last one, which `endWait` finds at once.
+    mutating func endWaits(_ call: Call, for targets: [Node]) {
+        for target in targets.reversed() { endWait(call, for: target) }
     }
 
     func closesCycle(_ call: Call, to node: Node) -> Bool {
