@@ -70,4 +70,61 @@ import TidingsTesting
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         await outbox.finish(within: .seconds(600))
     }
+
+    @Test func `an observer can drain the center while a durable notification waits for that observer`() async throws {
+        let (center, drained) = (NativeNotificationCenter(), ReceivedValues<Int>())
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
+        let tokens = [
+            outbox.addObserver(named: "poster", on: .task, for: Placed.self) { note in
+                center.post(Cancelled(number: note.number))
+            },
+            center.addObserver(on: .task, for: Cancelled.self) { note in
+                await center.drain()
+                drained.append(note.number)
+            },
+        ]
+        try outbox.post(Placed(number: 1))
+        if await returns("the drain", { await drained.wait(for: 1) }) {
+            await eventually("it is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
+        }
+        for token in tokens { token.cancel() }
+        await outbox.finish(within: .zero)
+    }
+
+    @Test(arguments: [false, true])
+    func `a drain by an observer ends even if a durable observer posts to that observer`(delivers: Bool)
+        async throws
+    {
+        let (center, clock) = (NativeNotificationCenter(), ManualClock())
+        let (begun, released, drained) = (ReceivedValues<Int>(), ReceivedValues<Int>(), ReceivedValues<Int>())
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
+        let tokens = [
+            outbox.addObserver(named: "poster", on: .task, for: Placed.self) { note in
+                begun.append(note.number)
+                await released.wait(for: 1)
+                if delivers {
+                    await center.deliver(Cancelled(number: 2))
+                } else {
+                    center.post(Cancelled(number: 2))
+                }
+            },
+            center.addObserver(on: .task, for: Cancelled.self) { note in
+                // The clock isn't advanced, so the drain doesn't end at its limit.
+                if note.number == 1 { await center.drain(within: .seconds(600), clock: clock) }
+                drained.append(note.number)
+            },
+        ]
+        try outbox.post(Placed(number: 1))
+        await begun.wait(for: 1)
+        center.post(Cancelled(number: 1))
+        await clock.waitForSleepers()
+        #expect(drained.values == [])
+        released.append(1)
+        if await returns("the drain", { await drained.wait(for: 2) }) {
+            #expect(drained.values == [1, 2])
+            await eventually("it is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
+        }
+        for token in tokens { token.cancel() }
+        await outbox.finish(within: .zero)
+    }
 }

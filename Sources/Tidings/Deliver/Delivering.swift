@@ -82,11 +82,15 @@ extension WaitGraph {
     }
 
     /// Begins a delivery. `isTracked` marks the scope of a ``TrackedDelivery``, which is never nested in another one.
-    mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
+    /// `call` waits for the delivery from now on.
+    mutating func openScope(
+        from window: DeliveryWindow?, isTracked: Bool = false, awaitedBy call: Call? = nil
+    ) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
         if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
-        scopes[scope] = ScopeState(parent: parent, isTracked: isTracked)
+        scopes[scope] = ScopeState(parent: parent, isTracked: isTracked, earlyCall: call)
+        if let call { beginWait(call, for: .scope(scope)) }
         if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
         return openWindow(in: scope)
     }

@@ -28,6 +28,9 @@ struct ScopeState: Sendable {
 
     let isTracked: Bool
 
+    /// The call that waits for this delivery from its beginning, even during the post; `nil` if there is none.
+    let earlyCall: Call?
+
     /// The number of calls that haven't ended, by mailbox. A nested delivery that hasn't ended counts as 1.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
@@ -47,6 +50,8 @@ struct ScopeState: Sendable {
 
     var isAbandoned = false
     var isTold = false
+
+    var waitingCall: Call? { waiter?.call ?? earlyCall }
 
     var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }
 }

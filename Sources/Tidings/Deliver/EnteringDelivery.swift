@@ -29,7 +29,7 @@ extension WaitGraph {
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {
-            if let call = scopes[outer]?.waiter?.call, closesCycle(call, to: .mailbox(mailbox)) {
+            if let call = scopes[outer]?.waitingCall, closesCycle(call, to: .mailbox(mailbox)) {
                 scopes[outer]?.excused.insert(inner)
                 settle(outer)
             }

@@ -35,7 +35,7 @@ extension WaitGraph {
             scopes[scope]?.waiter = nil
             scopes[scope]?.isTold = true
             scopes[scope]?.failures = []
-            if let call = waiter.call { endWait(call, for: .scope(scope)) }
+            if let call = state.waitingCall { endWait(call, for: .scope(scope)) }
         }
         if state.outstanding.isEmpty, scopes[scope]?.isTold == true {
             scopes[scope] = nil

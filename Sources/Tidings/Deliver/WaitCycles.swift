@@ -1,7 +1,8 @@
 // A wait that closes a cycle would never end, so no such wait is made. In the graph, a mailbox has an edge to the
 // delivery or the mailbox for which its running call waits. A delivery has edges to the mailboxes with calls of its
-// scope, and to the deliveries that such calls have made. A cycle can arise when a call begins to wait, and when a call
-// of a scope is put into a mailbox. So both operations check for a cycle.
+// scope, and to the deliveries that such calls have made. A durable queue has edges to the deliveries of its running
+// rows. A cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox. So both
+// operations check for a cycle.
 
 extension WaitGraph {
     struct Wait {

@@ -2,9 +2,10 @@
 package protocol ObserverQueue: AnyObject, Sendable {
     var status: QueueStatus { get }
 
-    /// The identity of the queue in the ``WaitGraph``. A queue that wraps a mailbox returns the mailbox's identity,
-    /// because running calls refer to their mailbox. Otherwise a call that drains its center would wait for itself.
-    var waitNode: ObjectIdentifier { get }
+    /// The identities of the queue in the ``WaitGraph``. A queue that wraps a mailbox also returns the mailbox's
+    /// identity, because running calls refer to their mailbox. Otherwise a call that drains its center would wait for
+    /// itself.
+    var waitNodes: [ObjectIdentifier] { get }
 
     func report(to reporter: QueueReporter)
 
@@ -22,7 +23,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
 }
 
 extension ObserverQueue {
-    @usableFromInline package var waitNode: ObjectIdentifier { ObjectIdentifier(self) }
+    @usableFromInline package var waitNodes: [ObjectIdentifier] { [ObjectIdentifier(self)] }
 
     package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
 

@@ -145,14 +145,22 @@ struct ExcusedQueues {
     init(among queues: [any ObserverQueue]) {
         call = CallContext.current?.call
         guard let call else { return }
-        let queues = queues.map(\.waitNode)
-        excused = WaitGraph.update { graph in
-            Set(queues.filter { !graph.beginDrain(call, of: .mailbox($0)) })
+        let queues = queues.map { (ObjectIdentifier($0), $0.waitNodes.map { WaitGraph.Node.mailbox($0) }) }
+        (waited, excused) = WaitGraph.update { graph -> ([WaitGraph.Node], Set<ObjectIdentifier>) in
+            var (waited, excused) = ([WaitGraph.Node](), Set<ObjectIdentifier>())
+            for (queue, nodes) in queues {
+                if nodes.contains(where: { graph.closesCycle(call, to: $0) }) {
+                    excused.insert(queue)
+                } else {
+                    for node in nodes { graph.beginWait(call, for: node) }
+                    waited += nodes
+                }
+            }
+            return (waited, excused)
         }
-        waited = queues.filter { !excused.contains($0) }.map { .mailbox($0) }
     }
 
-    @usableFromInline func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(queue.waitNode) }
+    @usableFromInline func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(ObjectIdentifier(queue)) }
 
     @usableFromInline
     func endWait() {

@@ -60,7 +60,8 @@ final class DurableQueue: ObserverQueue {
         return status
     }
 
-    var waitNode: ObjectIdentifier { mailbox.waitNode }
+    /// A drain also waits for the mailbox, so no row's delivery excuses the row's own call.
+    var waitNodes: [ObjectIdentifier] { mailbox.waitNodes + [ObjectIdentifier(self)] }
 
     func report(to reporter: QueueReporter) { mailbox.report(to: reporter) }
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { handled(wait, resume) }

@@ -50,16 +50,17 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let givenName = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
         link.state.withLock { $0.name = givenName }
         let place = place
+        let queue = link.state.withLock { $0.queue }
         let consumer = RowConsumer(
             names: [N.wireName], isStrict: order.isStrict,
-            prepare: { row in prepare(row, center, place, core.identity, isActive: { observation.isActive }) },
+            prepare: { row in prepare(row, center, queue, place, core.identity, isActive: { observation.isActive }) },
             isActive: { link.state.withLock { $0.queue != nil } && observation.isActive },
             end: { observation.cancel() })
         return (token, consumer, link)
     }
 
     private func prepare(
-        _ row: OutboxRow, _ center: DurableCenter, _ place: SourcePlace, _ identity: String,
+        _ row: OutboxRow, _ center: DurableCenter, _ queue: DurableQueue?, _ place: SourcePlace, _ identity: String,
         isActive: @escaping @Sendable () -> Bool
     ) -> RowConsumer.Work {
         let notification: N
@@ -74,7 +75,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let action = RowConsumer.Action.deliver { attempt, mayBeRepeated in
             let content = content(notification, "\(identity)-\(row.id)", attempt, mayBeRepeated)
             return { note in
-                DeliveryWithoutWaiting.begin {
+                DeliveryWithoutWaiting.begin(for: queue) {
                     center.post(content, from: place)
                 } whenFinished: {
                     note(outcome(of: $0, place, isActive))
@@ -89,7 +90,8 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     ) -> RowConsumer.Outcome {
         // If the observer posts, the receipt also lists failures of that post's observers, which don't count here.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
-        if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
+        // The receipt is incomplete if an observer of such a post drains this observer's queue. The call has ended.
+        if receipt.asynchronousCalls > 0 { return .done }
         return receipt.observers == 0 && isActive() ? .done : .interrupted
     }
 
