@@ -244,8 +244,9 @@ final class OutboxCore: Sendable {
         }
         await over.wait(within: limit, clock)
         work.cancel()
-        for runner in runners { runner.status.giveUp(wait) }
-        let left = Set(pending.withLock { $0 }.map(Partitions.observer))
+        let names = pending.withLock { $0 }
+        for runner in runners where names.contains(runner.name) { runner.status.giveUp(wait) }
+        let left = Set(names.map(Partitions.observer))
         return statuses.filter { left.contains($0.name) }
     }
 

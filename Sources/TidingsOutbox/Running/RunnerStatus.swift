@@ -95,9 +95,9 @@ final class RunnerStatus: Sendable {
         /// The time, by the monotonic clock, at which the row that the observer has reached was stored.
         var storedAt: Int64?
         var hasToldHang = false
-        /// `target` is `Int64.max` until the store has reported the last position. The number identifies an entry, as
-        /// several waits may be `nil`, and a later wait may have the address of an earlier one.
-        var waiting: [(number: Int, wait: ObjectIdentifier?, target: Int64, resume: @Sendable () -> Void)] = []
+        /// `target` is `Int64.max` until the store has reported the last position. The keys are numbers, as several
+        /// waits may be `nil`, and a later wait may have the address of an earlier one.
+        var waiting: [Int: (wait: ObjectIdentifier?, target: Int64, resume: @Sendable () -> Void)] = [:]
         var lastWait = 0
         weak var watcher: (any RowWatcher)?
     }
@@ -128,8 +128,8 @@ final class RunnerStatus: Sendable {
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
             // In these states, this program records no progress, so the closures in `waiting` are called now.
-            defer { state.waiting = [] }
-            return state.waiting.map(\.resume)
+            defer { state.waiting = [:] }
+            return state.waiting.values.map(\.resume)
         }
         for resume in resumed { resume() }
     }
@@ -140,8 +140,9 @@ final class RunnerStatus: Sendable {
             state.held = held
             if oldestHeld != state.heldPosition { (state.heldPosition, state.heldSince) = (oldestHeld, now) }
             guard held == 0, !state.waiting.isEmpty else { return [@Sendable () -> Void]() }
-            defer { state.waiting.removeAll { $0.target <= cursor } }
-            return state.waiting.filter { $0.target <= cursor }.map(\.resume)
+            let handled = state.waiting.filter { $0.value.target <= cursor }
+            for number in handled.keys { state.waiting[number] = nil }
+            return handled.values.map(\.resume)
         }
         for resume in resumed { resume() }
     }
@@ -208,21 +209,20 @@ final class RunnerStatus: Sendable {
         let number = state.withLock { state -> Int? in
             if state.state == .ended { return nil }
             state.lastWait += 1
-            state.waiting.append((state.lastWait, wait, Int64.max, resume))
+            state.waiting[state.lastWait] = (wait, Int64.max, resume)
             return state.lastWait
         }
         if number == nil { resume() }
         return number
     }
 
-    func isPending(wait number: Int) -> Bool { state.withLock { $0.waiting.contains { $0.number == number } } }
+    func isPending(wait number: Int) -> Bool { state.withLock { $0.waiting[number] != nil } }
 
     func whenHandled(_ target: Int64, forWait number: Int) {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
-            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
             let isDone = state.held == 0 && state.cursor >= target
-            if isDone || state.state == .elsewhere { return state.waiting.remove(at: index).resume }
-            state.waiting[index].target = target
+            if isDone || state.state == .elsewhere { return state.waiting.removeValue(forKey: number)?.resume }
+            state.waiting[number]?.target = target
             return nil
         }
         resume?()
@@ -231,7 +231,7 @@ final class RunnerStatus: Sendable {
     func giveUp(_ wait: ObjectIdentifier) {
         // The closures are released after the lock, because their release may run a `deinit`.
         _ = state.withLock { state in
-            defer { state.waiting.removeAll { $0.wait == wait } }
+            defer { state.waiting = state.waiting.filter { $0.value.wait != wait } }
             return state.waiting
         }
     }
