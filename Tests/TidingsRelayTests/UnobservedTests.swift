@@ -62,4 +62,44 @@ import TidingsTesting
         await running.value
         withExtendedLifetime(token) {}
     }
+
+    @Test func `a durable notification that all observers of its type reject doesn't block its route`() async throws {
+        let answers = try await StreamAnswers { _, _ in nil }
+        let center = NativeNotificationCenter()
+        var options = RelayOptions(name: "office")
+        options.clock = ManualClock()
+        options.retryPolicy = [.seconds(5)]
+        let relay = try NotificationRelay(
+            center, connector: answers.server, options: options,
+            routes: [.durable(Placed.self, .incoming, stream: "ORDERS").consuming { $0.inProgressLimit = 1 }])
+        let faults = ReceivedValues<RelayFault>()
+        let placed = ReceivedValues<Placed>()
+        let tokens = [
+            center.addObserver(for: RelayFault.self) { faults.append($0) },
+            center.addObserver(for: Placed.self, sender: "b", where: { $0.amount > 1 }) { placed.append($0) },
+        ]
+        let running = Task { await relay.run() }
+        await relay.waitUntilReady()
+        let reading = try #require(relay.receiver.routes[0].reading)
+        let link = try #require(relay.connection.link as? MemoryLink)
+        await eventually("the relay requests messages") {
+            link.published.contains { $0.subject.hasPrefix("$JS.API.CONSUMER.MSG.NEXT") }
+        }
+        let notifications = [("a", 2), ("b", 1), ("b", 2)].map { Placed(sender: $0, amount: $1) }
+        for (number, notification) in zip(1..., notifications) {
+            let event = try CloudEvent(
+                id: "\(number)", source: "shop", type: "orders.placed.v2", data: notification.encoded())
+            var message = event.message("\(reading.inbox).1", mode: .binary)
+            message.reply = "$JS.ACK.ORDERS.\(reading.consumer.name).1.\(number).\(number).0.0"
+            answers.server.send(message, from: nil)
+        }
+        await eventually("the last notification is received", { placed.values }, until: { !$0.isEmpty })
+        #expect(placed.values == [Placed(sender: "b", amount: 2)])
+        // The second fault of the kind is reported a second later.
+        await faults.wait(for: 1)
+        #expect(faults.values.map(\.detail) == ["orders.placed.v2 has no observer"])
+        await relay.finish(within: .zero)
+        await running.value
+        withExtendedLifetime(tokens) {}
+    }
 }

@@ -28,7 +28,8 @@ extension RelayRoute {
         ///
         /// By default, durable notifications stay in the stream until there is an observer. Notifications for a group,
         /// even transient ones, go to members with an observer. With `true`, a durable notification without an observer
-        /// is reported as ``RelayFault/Kind/unobserved``, retried, and then kept as a dead letter.
+        /// is reported as ``RelayFault/Kind/unobserved``, retried, and then kept as a dead letter. The same happens by
+        /// default if its type has observers, but all of them are limited to other senders or reject it with `where:`.
         ///
         /// Only `NativeNotificationCenter` reports whether there are observers. With other centers, all are consumed.
         public var consumesUnobserved = false

@@ -73,8 +73,9 @@ final class MessageHandler: Sendable {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
                 }
             } whenFinished: { [self] receipt in
-                if receipt.observers == 0, context.center.reportsObservers,
-                    !route.route.consumerOptions.consumesUnobserved
+                // If the type has observers, but none accepts the notification, keeping it would block the route.
+                if receipt.observers == 0, !route.route.consumerOptions.consumesUnobserved,
+                    !context.center.isObserved(type)
                 {
                     return putBack(id, type, route, arrived)
                 }
@@ -88,7 +89,8 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Takes back a message without an observer. In a group, the server gets it back. Otherwise, the program keeps it.
+    /// Takes back a message whose type has no observer. In a group, the server gets it back. Otherwise, the program
+    /// keeps it.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {

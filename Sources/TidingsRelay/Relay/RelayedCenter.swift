@@ -27,9 +27,6 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Whether the center reports which types have observers. If it doesn't, all notifications are consumed.
-    var reportsObservers: Bool { native != nil }
-
     /// Whether a type has an observer other than the relay's own. True if the center can't count its observers.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
