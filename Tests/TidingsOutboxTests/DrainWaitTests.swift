@@ -127,4 +127,45 @@ import TidingsTesting
         for token in tokens { token.cancel() }
         await outbox.finish(within: .zero)
     }
+
+    @Test(arguments: [false, true])
+    func `a drain that begins before the first claim waits for partitions that only the table has`(
+        drainsCenter: Bool
+    ) async throws {
+        let (store, center, worker) = (InMemoryOutboxStore(), NativeNotificationCenter(), Worker())
+        func observe(_ outbox: NotificationOutbox<InMemoryOutboxStore>, _ partitions: Int) {
+            outbox.addObserver(
+                worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer, partitions: partitions)
+            ) { me, note in try await me.handle(note) }
+        }
+        let first = try await NotificationOutbox(store, of: center, options: .quick)
+        observe(first, 4)
+        await eventually("four partitions run", { first.runningObservers.first?.partitions }, until: { $0 == 4 })
+        await first.finish(within: .seconds(600))
+        let outbox = try await NotificationOutbox(store, of: center, options: .quick)
+        await worker.hold()
+        let customer = "g"
+        #expect(Partitions.index(of: customer, among: 4) == 2)
+        try outbox.post(Placed(number: 1, customer: customer))
+        store.failure = Refused()
+        observe(outbox, 2)
+        let drained = Gate()
+        let drain = Task {
+            if drainsCenter { await center.drain() } else { await outbox.drain(within: .seconds(600)) }
+            drained.open()
+        }
+        await eventually("the drain waits for the requested partitions") {
+            let runners = outbox.core.runners
+            return runners.count == 2 && runners.allSatisfy { $0.status.isPending(wait: 1) }
+        }
+        store.failure = nil
+        await worker.waitForAttempts(1)
+        await eventually("the drain waits for the partition with the row, or has returned") {
+            drained.isOpen || outbox.core.runners.contains { $0.partition == 2 && $0.status.isPending(wait: 1) }
+        }
+        #expect(!drained.isOpen)
+        await worker.letGo()
+        await returns("the drain") { await drain.value }
+        await outbox.finish(within: .seconds(600))
+    }
 }

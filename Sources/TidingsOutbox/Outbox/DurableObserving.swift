@@ -26,17 +26,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
                 return DurableObserverStatus(core.runners(sharing: runner).map { core.snapshot(of: $0) })
             } whenHandled: { [weak core, weak link] wait, resume in
                 guard let core, let runner = link?.runner else { return resume() }
-                let runners = core.runners(sharing: runner)
-                let left = Lock(runners.count)
-                for runner in runners {
-                    core.whenHandled(by: runner, for: wait) {
-                        let isLast = left.withLock { left in
-                            left -= 1
-                            return left == 0
-                        }
-                        if isLast { resume() }
-                    }
-                }
+                core.whenHandled(bySharing: runner, for: wait, resume)
             } giveUp: { [weak core, weak link] wait in
                 guard let core, let runner = link?.runner else { return }
                 for runner in core.runners(sharing: runner) { runner.status.giveUp(wait) }

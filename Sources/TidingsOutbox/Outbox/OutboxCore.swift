@@ -205,51 +205,6 @@ final class OutboxCore: Sendable {
 
     // MARK: Ending
 
-    func whenHandled(
-        by runner: ObserverRunner, for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void
-    ) {
-        guard let number = runner.status.add(wait, resume) else { return }
-        Task.detached { [weak self, store, clock, options] in
-            // An unavailable store can't report the last position, so the query is repeated until the wait ends. If
-            // the outbox is released, its runners end, and resume the wait.
-            while self != nil, runner.status.isPending(wait: number) {
-                if let last = try? await store.last() {
-                    runner.wake()
-                    runner.status.whenHandled(last, forWait: number)
-                    return
-                }
-                try? await clock.sleep(for: options.pollInterval)
-            }
-        }
-    }
-
-    func drain(within limit: Duration) async -> [DurableObserverStatus] {
-        let over = Flag()
-        let runners = runners
-        let pending = Lock(Set(runners.map(\.name)))
-        let wait = ObjectIdentifier(over)
-        let work = Task.detached {
-            await self.committed.drain()
-            for runner in runners {
-                self.whenHandled(by: runner, for: wait) {
-                    let isLast = pending.withLock { pending in
-                        pending.remove(runner.name)
-                        return pending.isEmpty
-                    }
-                    if isLast { over.set() }
-                }
-            }
-            if runners.isEmpty { over.set() }
-            if Task.isCancelled { for runner in runners { runner.status.giveUp(wait) } }
-        }
-        await over.wait(within: limit, clock)
-        work.cancel()
-        let names = pending.withLock { $0 }
-        for runner in runners where names.contains(runner.name) { runner.status.giveUp(wait) }
-        let left = Set(names.map(Partitions.observer))
-        return statuses.filter { left.contains($0.name) }
-    }
-
     func finish(within limit: Duration) async -> [DurableObserverStatus] {
         let began = clock.now
         state.withLock { $0.isFinished = true }
