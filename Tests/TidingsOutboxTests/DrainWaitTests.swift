@@ -168,4 +168,39 @@ import TidingsTesting
         await returns("the drain") { await drain.value }
         await outbox.finish(within: .seconds(600))
     }
+
+    @Test func `a drain doesn't wait for an observer that is registered under the same name later`() async throws {
+        let (store, worker, successor) = (InMemoryOutboxStore(), Worker(), Worker())
+        let outbox = try await NotificationOutbox(store, of: NativeNotificationCenter(), options: .quick)
+        func observe(_ worker: Worker) -> NotificationToken {
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+        }
+        await worker.hold()
+        let token = observe(worker)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        let runner = try #require(outbox.core.runners.first)
+        let drained = Gate()
+        let drain = Task {
+            await outbox.drain(within: .seconds(600))
+            drained.open()
+        }
+        await eventually("the drain waits for the observer") { runner.status.isPending(wait: 1) }
+        token.cancel()
+        // The later observer can't start while the store fails.
+        store.failure = Refused()
+        _ = observe(successor)
+        let next = try #require(outbox.core.runners.first)
+        await worker.letGo()
+        await eventually("the drain has returned, or waits for the later observer") {
+            drained.isOpen || next.status.isPending(wait: 1)
+        }
+        #expect(next !== runner && drained.isOpen)
+        store.failure = nil
+        await returns("the drain") { await drain.value }
+        await outbox.finish(within: .seconds(600))
+        withExtendedLifetime(successor) {}
+    }
 }

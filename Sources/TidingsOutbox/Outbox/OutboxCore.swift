@@ -76,7 +76,7 @@ final class OutboxCore: Sendable {
         [first]
             + runners.filter { other in
                 other !== first && other.partition % first.requested == first.partition
-                    && other.observer == first.observer
+                    && other.consumer.identity === first.consumer.identity
             }
     }
 

@@ -28,6 +28,10 @@ struct RowConsumer: Sendable {
         }
     }
 
+    final class Identity: Sendable {}
+
+    /// Identifies the consumer, because several runners may share it.
+    let identity = Identity()
     let names: Set<String>
     let isStrict: Bool
     let prepare: @Sendable (OutboxRow) -> Work
