@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 import Tidings
-import TidingsOutbox
 import TidingsTesting
+
+@testable import TidingsOutbox
 
 private struct Named: RemoteNotification {
     @TaskLocal static var name = "test.named"
@@ -55,5 +57,38 @@ private struct Named: RemoteNotification {
         await outbox.finish(within: .seconds(600))
         #expect(await worker.numbers == [1])
         #expect(await other.numbers.isEmpty)
+    }
+
+    @Test func `an observer added while one of its name is being cancelled runs all partitions`() async throws {
+        let center = NativeNotificationCenter()
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
+        let (worker, successor) = (Worker(), Worker())
+        let observe: @Sendable (Worker) -> NotificationToken = { worker in
+            outbox.addObserver(
+                worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer, partitions: 2)
+            ) { me, note in try await me.handle(note) }
+        }
+        let token = observe(worker)
+        await eventually("both partitions run", { outbox.runningObservers.first?.partitions }, until: { $0 == 2 })
+        // The monitor adds the observer when the first partition's observation has ended, but not the second's.
+        let isAdded = Lock(false)
+        let monitor = RecordingMonitor { event in
+            guard case .ended = event else { return }
+            let wasAdded = isAdded.withLock { isAdded in
+                defer { isAdded = true }
+                return isAdded
+            }
+            if !wasAdded { _ = observe(successor) }
+        }
+        let attachment = center.attach(monitor)
+        token.cancel()
+        attachment.detach()
+        #expect(outbox.core.runners.filter { $0.consumer.isActive() }.count == 2)
+        let customer = try #require((0..<100).map(String.init).first { Partitions.index(of: $0, among: 2) == 1 })
+        try outbox.post(Placed(number: 1, customer: customer))
+        await eventually(
+            "the later observer handles the notification", { await successor.numbers }, until: { $0 == [1] })
+        await outbox.finish(within: .seconds(600))
+        withExtendedLifetime(worker) {}
     }
 }

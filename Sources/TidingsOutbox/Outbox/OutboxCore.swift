@@ -121,23 +121,22 @@ final class OutboxCore: Sendable {
                 onPartitions: { self?.run(partitions: $0, of: name) }, report: { self?.report($0) })
         }
         let first = make(0, nil)
+        let all = [first] + (1..<count).map { make($0, first) }
         let reason =
             OutboxNames.refusal(ofObserver: name)
             ?? first.consumer.names.lazy.compactMap { OutboxNames.refusal(ofType: $0) }.first
-            ?? register(first)
+            ?? register(all)
         if let reason { report(.init(.invalidName, observer: name, reason)) }
-        let others = (1..<count).map { make($0, first) }
         if reason != nil || isFinished {
-            for runner in [first] + others {
+            for runner in all {
                 runner.stop()
                 runner.status.set(.ended)
             }
-            return [first] + others
+            return all
         }
         state.withLock { $0.partitions[name] = (count, { make($0, first) }) }
-        for runner in others { _ = register(runner) }
-        for runner in [first] + others { start(runner) }
-        return [first] + others
+        for runner in all { start(runner) }
+        return all
     }
 
     private func run(partitions count: Int, of observer: String) {
@@ -146,7 +145,7 @@ final class OutboxCore: Sendable {
             state.partitions[observer]?.count = count
             return (known.count..<count).map(known.make)
         }
-        for runner in new where register(runner) == nil { start(runner) }
+        for runner in new where register([runner]) == nil { start(runner) }
     }
 
     func runKnownPartitions() {
@@ -163,23 +162,27 @@ final class OutboxCore: Sendable {
         state.withLock { if $0.runners[runner.name] === runner { $0.tasks[runner.name] = task } }
     }
 
-    /// Registers a runner. If the outbox has finished, stops the runner instead, because `end()` doesn't find it. So
-    /// the runner ends when it starts. Returns the reason if the name can't be used.
-    private func register(_ runner: ObserverRunner) -> String? {
-        let name = runner.name
-        return state.withLock { state in
+    /// Registers runners. If the outbox has finished, stops the runners instead, because `end()` doesn't find them. So
+    /// the runners end when they start. Returns the reason if the name can't be used.
+    private func register(_ runners: [ObserverRunner]) -> String? {
+        state.withLock { state in
             if state.isFinished {
-                runner.stop()
+                for runner in runners { runner.stop() }
                 return nil
             }
-            if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
-            // The observation of the old runner has ended, so `wake()` makes that runner release its lease.
-            if let old = state.runners[name] {
-                old.wake()
-                state.forget(old)
+            // Only the first partition is checked, because the partitions of an observer end one after another.
+            for runner in runners where runner.partition == 0 && isRunning(runner.name, state) {
+                return "there is a durable observer named \"\(runner.name)\" already"
             }
-            state.runners[name] = runner
-            for wanted in runner.consumer.names { state.byName[wanted, default: []].append(runner) }
+            for runner in runners {
+                // The observation of the old runner has ended or is ending. A stopped runner releases its lease.
+                if let old = state.runners[runner.name] {
+                    old.stop()
+                    state.forget(old)
+                }
+                state.runners[runner.name] = runner
+                for wanted in runner.consumer.names { state.byName[wanted, default: []].append(runner) }
+            }
             return nil
         }
     }
