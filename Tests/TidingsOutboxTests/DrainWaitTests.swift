@@ -11,9 +11,8 @@ import TidingsTesting
     @Test func `a drain that ends at its limit leaves nothing behind in a durable observer that is still busy`()
         async throws
     {
-        let worker = Worker()
-        let outbox = try await NotificationOutbox(
-            InMemoryOutboxStore(), of: NativeNotificationCenter(), options: .quick)
+        let (center, worker) = (NativeNotificationCenter(), Worker())
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         await worker.hold()
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
             try await me.handle(note)
@@ -29,6 +28,20 @@ import TidingsTesting
             runner.status.giveUp(ObjectIdentifier(wait))
         }
         #expect(kept == nil)
+
+        let (clock, unfinished) = (ManualClock(), ReceivedValues<Int>())
+        let drain = Task { unfinished.append(await center.drain(within: .seconds(5), clock: clock).count) }
+        await eventually("the drain of the center waits") { runner.status.isPending(wait: 2) }
+        await clock.advance("the drain returns", { unfinished.values }, until: { !$0.isEmpty })
+        await drain.value
+        #expect(unfinished.values == [1] && !runner.status.isPending(wait: 2))
+
+        let other = Task { await outbox.drain(within: .seconds(600)) }
+        await eventually("the drain of the outbox waits") { runner.status.isPending(wait: 3) }
+        other.cancel()
+        #expect(await other.value.map(\.name) == ["worker"])
+        #expect(!runner.status.isPending(wait: 3))
+
         await worker.letGo()
         #expect(await outbox.drain(within: .seconds(600)) == [])
         await outbox.finish(within: .seconds(600))

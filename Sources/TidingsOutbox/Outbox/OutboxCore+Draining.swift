@@ -42,14 +42,14 @@ extension OutboxCore {
 
     func drain(within limit: Duration) async -> [DurableObserverStatus] {
         let over = Flag()
-        let runners = runners
+        // The wait for a requested partition includes the partitions that share its consumer.
+        let runners = runners.filter { $0.partition < $0.requested }
         let pending = Lock(Set(runners.map(\.name)))
         let wait = ObjectIdentifier(over)
         let work = Task.detached {
             await self.committed.drain()
             for runner in runners {
-                let others = runners.filter { $0 !== runner }
-                self.whenHandled(bySharing: runner, besides: others, for: wait) {
+                self.whenHandled(bySharing: runner, for: wait) {
                     let isLast = pending.withLock { pending in
                         pending.remove(runner.name)
                         return pending.isEmpty
@@ -62,12 +62,15 @@ extension OutboxCore {
         }
         await over.wait(within: limit, clock)
         work.cancel()
-        giveUp(wait, of: runners)
-        let left = Set(pending.withLock { $0 }.map(Partitions.observer))
+        let names = pending.withLock { $0 }
+        giveUp(wait, of: runners.filter { names.contains($0.name) })
+        let left = Set(names.map(Partitions.observer))
         return statuses.filter { left.contains($0.name) }
     }
 
-    private func giveUp(_ wait: ObjectIdentifier, of known: [ObserverRunner]) {
-        for runner in known + runners { runner.status.giveUp(wait) }
+    private func giveUp(_ wait: ObjectIdentifier, of requested: [ObserverRunner]) {
+        for first in requested {
+            for runner in runners(sharing: first) { runner.status.giveUp(wait) }
+        }
     }
 }

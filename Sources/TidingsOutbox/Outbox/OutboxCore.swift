@@ -73,11 +73,12 @@ final class OutboxCore: Sendable {
 
     /// A runner, and those of the partitions that the table has in addition and that share the runner's consumer.
     func runners(sharing first: ObserverRunner) -> [ObserverRunner] {
-        [first]
-            + runners.filter { other in
-                other !== first && other.partition % first.requested == first.partition
-                    && other.consumer.identity === first.consumer.identity
-            }
+        state.withLock { state in
+            let count = state.partitions[first.observer]?.count ?? 0
+            let others = Partitions.children(of: first.partition, dividing: first.requested, into: count)
+                .compactMap { state.runners[Partitions.name(first.observer, $0)] }
+            return [first] + others.filter { $0.consumer.identity === first.consumer.identity }
+        }
     }
 
     var statuses: [DurableObserverStatus] {
