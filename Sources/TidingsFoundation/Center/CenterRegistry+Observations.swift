@@ -26,21 +26,22 @@ extension CenterRegistry {
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
-        let (entries, forwarders, all) = state.withLock { state in
-            // These may be the last references to the forwarders, which mustn't be released before the unlock.
-            let forwarders = state.forwarders.values.map(\.forwarder)
+        let (entries, released, all) = state.withLock { state in
+            // These may be the last references to the forwarders, which mustn't be released before the unlock. The
+            // same holds for the entries of messages.
+            let released = (state.forwarders.values.map(\.forwarder), state.messages)
             let entries = Array(state.forwarders.values)
             let centers = state.nativeCenters
             state.finishing += centers
             state.unkept += centers
             (state.forwarders, state.messages) = ([:], [:])
-            return (entries, forwarders, state.finishing)
+            return (entries, released, state.finishing)
         }
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
         // The native centers in `all` mustn't be released before the unlock either.
-        withExtendedLifetime((forwarders, all)) {}
+        withExtendedLifetime((released, all)) {}
         return left
     }
 

@@ -30,12 +30,18 @@ final class CenterRegistry: Sendable {
 
     struct MessageEntry {
         weak let center: NativeNotificationCenter?
+        /// Ends the observation if its owner or sender has been deallocated. Doesn't keep the center alive.
+        let endIfDead: @Sendable () -> Void
         let number: Int
     }
 
     struct State {
         var forwarders: [String: ForwarderEntry] = [:]
         var messages: [ObjectIdentifier: MessageEntry] = [:]
+
+        /// The keys of `messages` that ``CenterRegistry/endSomeDeadMessages()`` checks next.
+        var unchecked: [ObjectIdentifier] = []
+        var isChecking = false
         var nextNumber = 0
         var sweepCount = 16
         var ended: [EndedObservation] = []
@@ -68,6 +74,19 @@ final class CenterRegistry: Sendable {
             sweepCount = max(16, 2 * forwarders.count)
             return Array(idle.values)
         }
+
+        /// Returns the observations of messages to check: all of them if there are few. If there are more, consecutive
+        /// checks rotate through them. Returns `nil` during another check.
+        mutating func beginCheck() -> [@Sendable () -> Void]? {
+            if isChecking { return nil }
+            isChecking = true
+            if unchecked.isEmpty || messages.count <= Self.mostChecked { unchecked = Array(messages.keys) }
+            let keys = Array(unchecked.suffix(Self.mostChecked))
+            unchecked.removeLast(keys.count)
+            return keys.compactMap { messages[$0]?.endIfDead }
+        }
+
+        private static var mostChecked: Int { 256 }
     }
 
     private let center: CenterReference
@@ -174,9 +193,9 @@ final class CenterRegistry: Sendable {
         static func synchronize() { all.withLock { _ in } }
     #endif
 
-    func insert(_ messages: NativeNotificationCenter) {
+    func insert(_ messages: NativeNotificationCenter, endIfDead: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            let entry = MessageEntry(center: messages, number: state.makeNumber())
+            let entry = MessageEntry(center: messages, endIfDead: endIfDead, number: state.makeNumber())
             state.messages[ObjectIdentifier(messages)] = entry
         }
         // A monitor may have been attached in the meantime.
@@ -184,8 +203,19 @@ final class CenterRegistry: Sendable {
     }
 
     func remove(_ messages: NativeNotificationCenter) {
-        state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
+        // The entry is released after the unlock.
+        _ = state.withLock { $0.messages.removeValue(forKey: ObjectIdentifier(messages)) }
         keep(messages)
+    }
+
+    /// Ends observations of messages whose owner or sender has been deallocated. A deallocation causes no event, so
+    /// each registration checks some observations. The end of an observation may run a user's `deinit`, so no lock is
+    /// held. If the `deinit` registers an observer, no nested check follows. Otherwise nested checks could overflow the
+    /// stack.
+    func endSomeDeadMessages() {
+        guard let checks = state.withLock({ $0.beginCheck() }) else { return }
+        for endIfDead in checks { endIfDead() }
+        state.withLock { $0.isChecking = false }
     }
 }
 

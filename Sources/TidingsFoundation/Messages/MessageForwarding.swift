@@ -10,7 +10,8 @@ extension NotificationCenter {
         using observer: @escaping @Sendable (N) -> Void,
         register: (Subject?, @escaping @Sendable (N) -> Void) -> NotificationCenter.ObservationToken
     ) -> ForwardedObservation {
-        let messages = MessageCenter(of: CenterRegistry.of(self))
+        let registry = CenterRegistry.of(self)
+        let messages = MessageCenter(of: registry)
         let lease = MessageLease()
         let base = messages.observers.observe(
             N.self, sender: .everyone, registration: registration.with(limit: sender)
@@ -18,15 +19,24 @@ extension NotificationCenter {
             // The closure holds the lease, so releasing the closure ends Foundation's observation.
             withExtendedLifetime(lease) { observer(note) }
         }
+        // The subject of a main-actor message is only accessed on the main actor. Elsewhere, it counts as alive.
+        let belongsToMainActor = N.self is any BelongsToMainActor.Type
+        let isSenderAlive: @Sendable () -> Bool = {
+            belongsToMainActor && !MainThread.isCurrent || sender.isSenderAlive
+        }
+        let owner = registration.owner
+        registry.insert(messages.observers) {
+            if owner?.isAlive == false { base.end(.ownerGone) } else if !isSenderAlive() { base.end(.senderGone) }
+        }
         lease.hold(
             register(sender.sender ?? nil) { note in
                 // Foundation only compares addresses, and another object may have the address of a deallocated subject
-                // by now. Main-actor messages arrive on the main actor, so the subject may be accessed here.
-                if sender.isAlive { messages.observers.post(note, from: .unknown) }
+                // by now. Main-actor messages arrive on the main actor, so the subject is checked here.
+                if isSenderAlive() { messages.observers.post(note, from: .unknown) }
             })
+        registry.endSomeDeadMessages()
         var observation = ForwardedObservation(base: base, foundationCenter: ObjectIdentifier(self))
-        let belongsToMainActor = N.self is any BelongsToMainActor.Type
-        observation.isSenderAlive = { belongsToMainActor && !MainThread.isCurrent || sender.isAlive }
+        observation.isSenderAlive = isSenderAlive
         return observation
     }
 }
@@ -38,7 +48,6 @@ private final class MessageCenter: Sendable {
     init(of registry: CenterRegistry) {
         self.registry = registry
         observers = NativeNotificationCenter(name: nil, monitoring: registry.monitoring)
-        registry.insert(observers)
     }
 
     deinit { registry.remove(observers) }

@@ -18,8 +18,9 @@ public import Foundation
 /// several concurrently, and keeps a center alive until its `AsyncMessage` observations have ended. On Apple's
 /// platforms, Foundation converts a message to and from untyped notifications, if its type supports this. After
 /// `cancel()` has returned, no message arrives. An observer that is limited to a sender receives no messages of another
-/// object that is later allocated at the sender's address. Unlike other observations, such an observation doesn't end
-/// when its sender is deallocated. To end it then, cancel the token, or the task that reads the sequence.
+/// object that is later allocated at the sender's address. When the owner or the sender of an observer is deallocated,
+/// the observation ends. A later registration for messages on the same center then detects the end and releases the
+/// closure. If the center has more than 256 observations of messages, several registrations may be needed.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {
@@ -72,7 +73,8 @@ extension NativeNotificationCenter {
 /// ```
 ///
 /// On Linux, Foundation calls the observers of a message in no particular order. On Apple's platforms, Foundation
-/// converts a message to and from untyped notifications, if its type supports this.
+/// converts a message to and from untyped notifications, if its type supports this. An observation ends as described
+/// for ``MessageNotification``. That its sender has been deallocated is detected by registrations on the main actor.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MainActorMessageNotification<Message: NotificationCenter.MainActorMessage>: MainActorNotification
 where Message.Subject: AnyObject {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TidingsFoundation
 import TidingsTesting
@@ -147,8 +148,59 @@ private actor Cache {
         #expect(token?.isActive == true)
         owner = nil
         #expect(token?.isActive == false)
-        // Only `cancel()` removes Foundation's own token, which keeps the center alive.
+        // `cancel()` removes Foundation's own token, which keeps the center alive.
         token?.cancel()
+    }
+
+    @Test func `an observation of messages ends after its subject is deallocated`() async {
+        func observe() -> NotificationToken {
+            let subject = Download()
+            return center.addObserver(for: MessageNotification<Ended>.self, sender: subject) { _ in }
+        }
+        let token = observe()
+        let other = center.addObserver(for: MessageNotification<Ended>.self) { _ in }
+        #expect(center.observations.count == 1)
+        await eventually(
+            "the observation has ended", { center.endedObservations.map(\.reason) }, until: { $0 == [.senderGone] })
+        withExtendedLifetime((token, other)) {}
+    }
+
+    @Test func `an observation of messages leaves nothing behind after its owner and subject are deallocated`() async {
+        func observe() {
+            let (owner, subject) = (Download(), Download())
+            center.addObserver(owner, for: MessageNotification<Ended>.self, sender: subject) { _, _ in }
+        }
+        observe()
+        let other = center.addObserver(for: MessageNotification<Ended>.self) { _ in }
+        await eventually("the private center is released") { center.nativeCenters.count == 1 }
+        await eventually(
+            "the observation has ended", { center.endedObservations.map(\.reason) }, until: { $0 == [.ownerGone] })
+        withExtendedLifetime(other) {}
+    }
+
+    @MainActor
+    @Test func `an observation of main-actor messages ends after its subject is deallocated`() {
+        func observe() -> NotificationToken {
+            let subject = Download()
+            return center.addObserver(for: MainActorMessageNotification<Pasted>.self, sender: subject) { _ in }
+        }
+        let token = observe()
+        let other = center.addObserver(for: MainActorMessageNotification<Pasted>.self) { _ in }
+        #expect(center.observations.count == 1)
+        #expect(!token.isActive)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `among many observations of messages, one of a deallocated subject ends after further registrations`() {
+        let subject = Download()
+        func observe(_ subject: Download) -> NotificationToken {
+            center.addObserver(for: MessageNotification<Ended>.self, sender: subject) { _ in }
+        }
+        var tokens = (0..<300).map { _ in observe(subject) }
+        tokens.append(observe(Download()))
+        for _ in 0..<5 { tokens.append(observe(subject)) }
+        #expect(center.observations.count == 305)
+        withExtendedLifetime((subject, tokens)) {}
     }
 
     @MainActor
