@@ -64,6 +64,9 @@ final class LatestNotifications: Sendable {
         return rest.number
     }
 
+    /// Releases the notifications of some deallocated senders. For a main-actor type, call this on the main actor.
+    func removeSomeDead() { removeDead(of: state.withLock { $0.someSlots() }) }
+
     private func removeDead(of slots: [Slot]) {
         let dead = slots.filter { !$0.isAlive }
         if !dead.isEmpty { remove(dead) }
@@ -100,7 +103,7 @@ final class LatestNotifications: Sendable {
     /// Returns the number of posts so far, and the latest post that the filter accepts. `mayLook` permits checks for
     /// deallocated senders. For a main-actor type, such checks need the main actor.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
-        if mayLook { removeDead(of: state.withLock { $0.someSlots() }) }
+        if mayLook { removeSomeDead() }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newestSlot, isOfEveryone: true) } }
         if let object = filter.senderObject {
             let sender = object.object

@@ -47,7 +47,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     /// task, or by a post that is made before the task runs.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
-        // Only the main actor can access senders that are isolated to it.
+        // Only the main actor can access senders that are isolated to it, so the task checks them.
         let snapshot = latest.snapshot(for: sender, lookingForDead: !belongsToMainActor)
         guard belongsToMainActor else {
             gate.expect(after: snapshot.boundary, handOver: nil)
@@ -58,6 +58,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         entry.retain()
         Task { @MainActor in
             handOver(snapshot)
+            latest.removeSomeDead()
             entry.release()
         }
     }

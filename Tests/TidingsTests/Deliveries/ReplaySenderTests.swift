@@ -41,6 +41,12 @@ private struct Watched: TypedNotification, Sendable {
     var number = 0
 }
 
+private struct Framed: MainActorNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    weak var sender: Account?
+    var held: Captured?
+}
+
 @Suite(.timeLimit(.minutes(2))) struct ReplaySenderTests {
     private let center = NativeNotificationCenter()
     private let numbers = ReceivedValues<Int>()
@@ -131,5 +137,20 @@ private struct Watched: TypedNotification, Sendable {
         }
         #expect(numbers.values == [1, 3, 4, 5])
         #expect(center.latest(of: Watched.self, sender: other)?.number == -5)
+    }
+
+    @MainActor
+    @Test func `a registration for a main-actor type releases the notification of a deallocated sender`() async {
+        let living = Account()
+        var account: Account? = Account()
+        var held: Captured? = Captured()
+        weak let content = held
+        center.post(Framed(sender: account, held: held))
+        center.post(Framed(sender: living))
+        (account, held) = (nil, nil)
+        #expect(content != nil)
+        tokens.append(center.addObserver(for: Framed.self) { _ in })
+        await eventually("the notification is released") { content == nil }
+        withExtendedLifetime(living) {}
     }
 }
