@@ -9,7 +9,7 @@ enum Event: Sendable {
     case ended
     case snapshot(InspectorSnapshot)
     case stored(InspectorSnapshot.Stored)
-    /// A query of the stored notifications failed, or a change of one.
+    /// A query of the stored notifications failed. If `ofChange` is `true`, a change of a stored notification failed.
     case storedFailure(Failure, ofChange: Bool)
     case failure
 }

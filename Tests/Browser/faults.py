@@ -4,9 +4,9 @@
     Tests/Browser/faults.py PROGRAM TERMINAL [FOLDER] [FAULT ...]
 
 PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. The line has to be displayed after at most two clicks, or two keys,
-within ten seconds (TIDINGS_PATIENCE times as long, for a busy machine). Logs and metrics have to name its line or its type in the same
-time, except for the two leaks. With a FOLDER, pictures of the first screen of each fault are saved there, light and dark, at 390, 900 and
-1600 pixels. Prints a table of the results.
+within ten seconds (TIDINGS_PATIENCE times as long, for a busy machine). In the same time, the log has to name the line, or a metric has to
+name the line or the notification type. The two leaks are exempt. With a FOLDER, pictures of the first screen of each fault are saved there,
+light and dark, at 390, 900 and 1600 pixels. Prints a table of the results.
 """
 
 import os

@@ -46,7 +46,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `no rate is negative after counting the messages of a bus ends or restarts`() {
+    @Test func `no rate is negative when an inspector stops or restarts counting a bus's messages`() {
         let bus = MessageBus<AppMessage>()
         let inspector = Inspector(of: bus, clock: clock)
         let consumer = Consumer()

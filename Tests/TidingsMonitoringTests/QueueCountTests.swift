@@ -62,10 +62,8 @@ private struct HoldingMonitor {
         withExtendedLifetime((attachment, sequence)) {}
     }
 
-    @Test
-    func `a message for a consumer that is removed during the dispatch isn't counted when the consumer is added again`()
-        async
-    {
+    /// The consumer is removed while a dispatch reports the length of its queue, and is added again later.
+    @Test func `the queue of a consumer that was removed and added again has no earlier message`() async {
         let (bus, monitor, consumer) = (MessageBus<Ping>(), HoldingMonitor(), Consumer())
         let attachment = bus.attach(monitor.recorder)
         bus.add(consumer)

@@ -28,7 +28,7 @@ import TidingsTesting
             ConformanceCheck.theLateBeginWithTheLatest, .eachSenderHasItsLatest, .theLatestGoesWithItsSender,
             .postsMayRaceWithTheLate, .asynchronousObserversBeginWithTheLatest,
         ]
-        let exceptions = replay.map { ($0, "Foundation's center does not report posts without observers") }
+        let exceptions = replay.map { ($0, "Tidings receives no posts of unobserved names from Foundation's center") }
         try await CenterConformance(except: Dictionary(uniqueKeysWithValues: exceptions), patience: Self.patience) {
             RecordingNotificationCenter(forwardingTo: NotificationCenter())
         }.check(promise)

@@ -23,6 +23,7 @@ enum Drains {
         func receive(_ event: NotificationEvent) {}
     }
 
+    /// The figures say "decoded", because the outbox decodes each row for the observer.
     static func decoded(_ path: String, _ rows: Int, _ kind: Kind) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()
@@ -68,7 +69,8 @@ enum Drains {
     }
 
     /// Compares an observer with a hand-written loop. Both handle each row in a transaction. They take turns, so that
-    /// the varying speed of the disk affects both alike.
+    /// the varying speed of the disk affects both alike. `FULL` in the names of the figures is SQLite's `synchronous`
+    /// setting, which the default durability of an outbox sets.
     static func withInbox(_ path: String, rounds: Int) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

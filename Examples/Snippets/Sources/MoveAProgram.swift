@@ -6,7 +6,7 @@ import TidingsFoundation
 struct LibraryChanged: TypedNotification { var count: Int }
 
 // snippet.current
-/// The center for code that can't receive one as an argument: an extension of a protocol, a singleton, a function.
+/// The center for code to which no center can be passed, such as a protocol extension or a singleton.
 enum Centers {
     @TaskLocal static var current: any TypedNotificationCenter = NotificationCenter.default
 }

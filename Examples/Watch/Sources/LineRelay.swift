@@ -33,7 +33,8 @@
             running = Task { await relay.run() }
         }
 
-        /// Relays a line. A `deliver` of the line waits until the stream has it.
+        /// Relays a line. If an observer calls this method, and its notification was posted with `deliver`, `deliver`
+        /// returns when the stream has stored the line.
         func send<Note: LineNotification>(_ note: Note) { center.post(RelayedLine(note)) }
 
         /// Returns when the relay is connected, so that it receives lines that are relayed afterwards.

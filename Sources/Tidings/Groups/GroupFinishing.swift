@@ -29,7 +29,8 @@ extension ObserverGroup {
         }
         let wait = BoundedWait()
         let excused = ExcusedQueues(among: members.compactMap(\.queue))
-        // The center has no limit of its own, which would begin later. Its task is cancelled when the limit has passed.
+        // The center is finished without a limit of its own, because that limit would begin later than the group's.
+        // This task is cancelled when the group's limit has passed.
         let centerNumber = members.count
         wait.add(centerNumber)
         let finishing = Task { [center] in

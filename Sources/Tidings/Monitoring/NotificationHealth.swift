@@ -19,9 +19,9 @@ public struct NotificationHealth: Hashable, Sendable {
             case slowCall
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
-            /// The oldest notification in a sequence, or in the queue of an observer that takes other notifications,
-            /// has waited for longer than ``WarningThresholds/call``. A relay reports this for a notification type that
-            /// it receives, with a limit from its own options.
+            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although the queue
+            /// isn't stalled, or it is the queue of a sequence. A relay reports this for a notification type that it
+            /// receives, with a limit from its own options.
             case longWait
             /// The queue is longer than ``WarningThresholds/waiting``. A relay reports this for a notification type
             /// that it receives, with a limit from its own options.

@@ -6,7 +6,8 @@ struct Meter: Sendable {
     private var base: Mark?
     private var next: Mark?
     private(set) var rate: Double?
-    /// The rate of a number that only grows, except when it starts again from 0 or its subject is gone.
+    /// The rate of a count, which can't be negative. A count only falls if it starts again from 0, or if its subject is
+    /// gone. The rate is 0 then.
     var rateOfCount: Double? { rate.map { max(0, $0) } }
 
     mutating func note(_ number: Int, at time: Double) {

@@ -16,9 +16,10 @@
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///
         /// Each incoming durable route has its own dimensions. `notification` is the notification's name on the wire,
-        /// and `group` is the route's group or, without one, its consumer or the program. All programs in a group
-        /// measure the same values, so use the maximum of these values, not the sum. Without a response from the
-        /// server, the gauges of routes keep their values.
+        /// and `group` is the name of the route's group. For a route without a group, `group` is the name of the
+        /// route's consumer. If the route doesn't set a consumer either, `group` is the name of the program. All
+        /// programs in a group measure the same values, so use the maximum of these values, not the sum. Without a
+        /// response from the server, the gauges of routes keep their values.
         ///
         /// - Parameters:
         ///   - factory: The factory of gauges.

@@ -91,7 +91,7 @@ final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center whose `cancelAndDrain` waits until no post is in progress, even a post that doesn't call the observer.
+/// A center whose `cancelAndDrain` waits for all posts in progress, including posts that don't call the observer.
 final class PatientCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 

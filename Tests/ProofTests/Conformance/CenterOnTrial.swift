@@ -21,7 +21,7 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
     static let all = [
         CenterOnTrial("the native center") { NativeNotificationCenter() },
         CenterOnTrial("the native center with a monitor") { MonitoredCenter() },
-        CenterOnTrial("Foundation's center", except: notReplayed("it does not report posts without observers")) {
+        CenterOnTrial("Foundation's center", except: notReplayed("Tidings receives no posts of unobserved names")) {
             NotificationCenter()
         },
         CenterOnTrial("a center that forwards to a native one") { ForwardingCenter(to: NativeNotificationCenter()) },
@@ -43,5 +43,5 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
         uniqueKeysWithValues: [
             ConformanceCheck.aDrainSaysWhatIsLeft, .aFinishTakesNothingNew, .aFinishEndsItsSequences,
             .aFinishWaitsForPosts,
-        ].map { ($0, "draining and finishing do not call a custom center") })
+        ].map { ($0, "`drain` and `finish` do nothing in a custom center that forwards to no other center") })
 }

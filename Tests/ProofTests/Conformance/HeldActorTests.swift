@@ -43,8 +43,9 @@ private final class NewThreads: TaskExecutor {
         var actor: HeldActor? = HeldActor()
         weak let weakActor = actor
         weak let executor = actor?.executor
-        // The blocking executor immediately runs this task up to the gate. When the actor's executor receives a job,
-        // the gate opens, and the task is enqueued on the blocking executor again, which is armed by then.
+        // The blocking executor immediately runs the task `waiting` until it waits for `hasJobs`. When the actor's
+        // executor receives a job, it opens `hasJobs`, so the task is enqueued on the blocking executor again. By then,
+        // the blocking executor is armed, so it blocks the thread that enqueues the task.
         let hasJobs = actor!.executor.hasJobs
         let waiting = Task(executorPreference: blocking) { await hasJobs.wait() }
         blocking.arm()

@@ -80,7 +80,7 @@ private final class KeepingCenter: TypedNotificationCenter {
         #expect(await center.finish(within: .zero).isEmpty)
     }
 
-    @Test func `a poster waits until the consumer makes room, whatever the types of both notifications`() async throws {
+    @Test func `a poster waits for room even if the queue is full of notifications of another type`() async throws {
         let notes = center.notifications(of: First.self, Second.self, buffering: .backPressure(1))
         #expect(try await center.postWaitingForRoom(First()) == 1)
         let poster = Task { [center, clock] in
@@ -96,7 +96,7 @@ private final class KeepingCenter: TypedNotificationCenter {
         #expect(await iterator.next() is Second)
     }
 
-    @Test func `a sequence that names a type twice keeps its limit`() async throws {
+    @Test func `a sequence's back-pressure limit still applies if one of its types is listed twice`() async throws {
         let notes = center.notifications(of: First.self, First.self, Second.self, buffering: .backPressure(1))
         #expect(try await center.postWaitingForRoom(First()) == 2)
         var iterator = notes.makeAsyncIterator()

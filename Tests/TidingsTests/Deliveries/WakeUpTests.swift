@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import Tidings
 
 @Suite(.timeLimit(.minutes(2))) struct WakeUpTests {
-    @Test func `several wake-ups before a sleep end only the next sleep`() async {
+    @Test func `if several wake-ups come before a sleep, only that sleep returns at once`() async {
         let (wakeUp, seen) = (WakeUp(), ReceivedValues<String>())
         wakeUp.raise()
         wakeUp.raise()

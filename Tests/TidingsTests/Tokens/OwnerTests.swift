@@ -183,7 +183,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
     }
 
     @Test(arguments: [10, 256])
-    func `promise 6, lifetime: one deallocated owner among a few is noticed by the next registration`(
+    func `promise 6, lifetime: one deallocated owner among at most 256 is noticed by the next registration`(
         count: Int
     ) {
         let (census, owners) = ownersWithOneDead(count)
@@ -193,7 +193,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
     }
 
     @Test(arguments: [10, 16])
-    func `promise 6, lifetime: one deallocated owner among very few is noticed by the next post`(
+    func `promise 6, lifetime: one deallocated owner among at most sixteen is noticed by the next post`(
         count: Int
     ) {
         let (census, owners) = ownersWithOneDead(count)
@@ -202,9 +202,8 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         withExtendedLifetime(owners) {}
     }
 
-    @Test
-    func `promise 6, lifetime: one deallocated owner among many is noticed after one registration for each 64 owners`()
-    {
+    /// Each registration checks 64 of the owners.
+    @Test func `promise 6, lifetime: one deallocated owner among 1,000 is noticed after sixteen registrations`() {
         let (census, owners) = ownersWithOneDead(1000)
         for _ in 0..<16 { center.addObserver(for: FromModel.self) { _ in }.cancel() }
         #expect(census.alive == 999)

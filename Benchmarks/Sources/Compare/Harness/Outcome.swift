@@ -42,5 +42,5 @@ struct Outcome {
 }
 
 extension Outcome: CustomStringConvertible {
-    var description: String { "\(bar): \(Table.number(ratio)), and the bar is \(bar.limit)" }
+    var description: String { "\(bar): measured \(Table.number(ratio)), but the bar is \(bar.limit)" }
 }
