@@ -46,8 +46,8 @@
                 for work in seen.values { all.merge(work) { $0 + $1 } }
                 return (own, all)
             }
-            // Beyond the limit of series, observers with different dimensions share a gauge. Gauges that only the work of
-            // other attachments has are left out, because that work may have ended in the meantime.
+            // Beyond the limit of series, observers with different dimensions share a gauge. A gauge is skipped if only
+            // work of other attachments uses it, because that work may have ended in the meantime.
             var gauges: [ObjectIdentifier: (gauge: Gauge, value: Double, isOwn: Bool)] = [:]
             for (name, work) in recorded {
                 let labels = Array(zip(["notification", "delivery", "observer", "group"], name))

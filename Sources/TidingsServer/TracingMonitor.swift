@@ -143,7 +143,7 @@
             return begun
         }
 
-        /// Whether `context` and the current context are both empty, so that replacing the current one has no effect.
+        /// Whether `context` and the current context are empty, so `context` doesn't have to replace the current one.
         private func isInherited(_ context: ServiceContext) -> Bool {
             context.isEmpty && ServiceContext.current?.isEmpty != false
         }

@@ -248,7 +248,7 @@ private struct ChangingHandler: LogHandler {
         await eventually("the new checks are watched") { isWatched.isOpen }
     }
 
-    @Test func `drops are logged, except those of the policy latest(1), which is meant to drop`() async {
+    @Test func `drops are logged, but not the intended drops of the policy latest(1)`() async {
         let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
         let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
         for number in 0..<5 { center.post(Counted(number: number)) }
@@ -312,8 +312,7 @@ private struct ChangingHandler: LogHandler {
         #expect(LoggingMonitor(logger(level)).interests == interests)
     }
 
-    @Test
-    func `events without a level aren't requested, except warnings if recoveries have a level`() {
+    @Test func `events without a level aren't requested, but warnings are requested if recoveries have a level`() {
         var levels = LoggingMonitor.Levels()
         (levels.deliveries, levels.drops, levels.failures, levels.retries) = (nil, nil, nil, nil)
         #expect(

@@ -83,7 +83,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a subscriber that posts during a call receives this post after the call, before the outer post returns`() {
+    func `if a subscriber posts during a call, it receives this post after the call, before the outer post ends`() {
         let (center, subscriber) = (center, TestSubscriber<Counted>(demanding: .unlimited))
         var depth = 0
         subscriber.onReceive = { note in

@@ -40,7 +40,7 @@ private final class Listener: Sendable {
     private let center = NotificationCenter()
     private let listener = Listener()
 
-    @Test func `a screen that calls removeObserver when it disappears receives each post once after it reappears`() {
+    @Test func `if a screen removes its observers when it disappears, it receives each post once after it reappears`() {
         for _ in 1...3 {
             listener.appear(on: center)
             #expect(listener.postAll(on: center) == ["added", "a", "b", "described"])

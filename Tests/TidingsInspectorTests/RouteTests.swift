@@ -105,7 +105,7 @@ import TidingsTesting
         let cookie = try #require(door.header("Set-Cookie")).prefix { $0 != ";" }
         let page = inspector.answer("/", led + [("Cookie", "\(cookie)")], authorization: nil)
         #expect(page.status == 200)
-        // The request is still rejected in a frame, and for any path except that of the page.
+        // The request is still rejected if it comes from a frame, or if its path isn't the page's path.
         let framed = Array(led.dropLast()) + [(name: "Sec-Fetch-Dest", value: "iframe")]
         #expect(inspector.answer("/", framed + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
         #expect(inspector.answer("/snapshot", led + [("Cookie", "\(cookie)")], authorization: nil).status == 403)

@@ -107,7 +107,7 @@ private struct Pong: TypedNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a monitor that another monitor attaches during a call receives the next post and later ones`() {
+    @Test func `if a monitor attaches another monitor during a call, the new monitor receives only later posts`() {
         let (center, other) = (center, RecordingMonitor())
         let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in

@@ -67,7 +67,7 @@ import TidingsTesting
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `a subscription that has ended receives no messages, while another one with the same subject does`()
+    @Test func `if one of two subscriptions to a subject has ended, only the other subscription receives messages`()
         async throws
     {
         let server = try ServerProcess([])

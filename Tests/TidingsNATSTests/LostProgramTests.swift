@@ -48,8 +48,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a notification that has waited for a long time is retried after the delays of its route`() async throws
-    {
+    @Test func `even after a long wait, a notification is retried with the delays of its route`() async throws {
         struct Failed: Error {}
         let server = try ServerProcess()
         try await server.start()

@@ -132,7 +132,7 @@ import Testing
         #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
-    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is reported even after a kill`() {
+    @Test func `after a kill, a duplicate is reported if it isn't marked as redelivered or is stored twice`() {
         for (count, sequence) in [(1, 10), (2, 11)] {
             let check = check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))
@@ -255,7 +255,7 @@ import Testing
         #expect(check("due-5") { $0.troubles.removeFirst() }.findings.count == 1)
     }
 
-    @Test func `a run that begins before the previous run of its key has ended is reported`() {
+    @Test func `if a run begins before the previous run of its key has ended, it is reported`() {
         let swapped = check { ($0.runs[3].begun, $0.runs[4].begun) = ($0.runs[4].begun, $0.runs[3].begun) }
         #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
         let overlapping = check { $0.runs[3].ended = 5.1 }

@@ -51,7 +51,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `faults report that an observer is abandoned after a month without running, and that it returns`()
+    @Test func `an observer is reported as abandoned after a month without running, and later as returned`()
         async throws
     {
         try await runOnce()

@@ -131,7 +131,7 @@ import TidingsTesting
         { try await base.prune(storedBefore: time, abandonedBefore: seen, limit: limit) }
     }
 
-    @Test func `requests for the same page that arrive during a read share the next read`() async throws {
+    @Test func `if several requests for a page arrive during a read, they share the next read`() async throws {
         let store = CountingStore()
         let gate = Gate()
         store.gate.withLock { $0 = gate }

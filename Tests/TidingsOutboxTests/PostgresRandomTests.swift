@@ -5,7 +5,8 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of series of programs that end cleanly or die, and whose connections the server ends at random statements.
+    /// Each test runs several programs, one after the other. Each program ends cleanly or dies. While it runs, the
+    /// server ends its connections at random statements.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresRandomTests {

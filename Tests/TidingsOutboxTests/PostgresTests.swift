@@ -185,7 +185,8 @@
             await second.finish(within: .seconds(600))
         }
 
-        @Test func `a replica that lost its connections can't save progress after another has claimed its observer`()
+        @Test
+        func `a replica that lost its connections can't save progress if another replica has claimed the observer`()
             async throws
         {
             let database = try await TestDatabase()

@@ -279,8 +279,7 @@
             for store in stores { await store.stop() }
         }
 
-        @Test
-        func `a replica that claims an expired lease marks a row that arrives during the claim as possibly repeated`()
+        @Test func `if a row arrives while a replica claims an expired lease, the row is marked as possibly repeated`()
             async throws
         {
             let database = try await TestDatabase()

@@ -5,9 +5,7 @@ import TidingsOutbox
 import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct WaitingRowsTests {
-    @Test func `a notification that its partition has handled doesn't wait, even if another partition is behind`()
-        async throws
-    {
+    @Test func `a handled notification isn't listed as waiting, even if another partition is behind`() async throws {
         let outbox = try await NotificationOutbox(
             InMemoryOutboxStore(), of: NativeNotificationCenter(), options: .quick)
         let (gate, handled) = (Gate(), ReceivedValues<Int>())

@@ -134,8 +134,8 @@ import TidingsTesting
         try program.post(0..<600)
         program.passPatience()
         _ = await program.wait(for: .outboxReleased)
-        // The health reports the waiting rows even after the table was released, except while the program is claiming
-        // the table again.
+        // The health reports the waiting rows even after the table was released. While the program is claiming the
+        // table again, the health doesn't report them.
         try await eventually("the health reports the number of waiting rows") {
             guard try await !program.isHere() else { return false }
             return program.relay.health().description.contains("up to 600 in the outbox")

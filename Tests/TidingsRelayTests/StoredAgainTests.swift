@@ -21,7 +21,7 @@ import TidingsTesting
         program.faults.values.filter { $0.kind == .storedAgain }.reduce(0) { $0 + $1.count }
     }
 
-    @Test func `acknowledged messages that a stream has lost are stored again when the stream assigns a number twice`()
+    @Test func `if a stream assigns a number twice, acknowledged messages that it has lost are stored again`()
         async throws
     {
         let (server, clock) = (MemoryServer(), ManualClock())
@@ -38,7 +38,7 @@ import TidingsTesting
         #expect(repeated(shop) == 2)
     }
 
-    @Test func `acknowledged messages that a stream has lost are stored again before messages that wait for a link`()
+    @Test func `after a reconnection, lost acknowledged messages are stored again before queued messages`()
         async throws
     {
         let (server, clock) = (MemoryServer(), ManualClock())

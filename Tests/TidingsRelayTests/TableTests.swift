@@ -109,8 +109,7 @@ import TidingsTesting
         }
     }
 
-    @Test
-    func `rows that a program sent but didn't record before it died are sent again, and the stream drops the copies`()
+    @Test func `if a program dies before it records sent rows, they are sent again, and the stream drops the copies`()
         async throws
     {
         let streams = try await MemoryStreams(server)

@@ -105,7 +105,7 @@ bool swift_isDeallocating(void *_Nonnull object);
 #if defined(__linux__) || defined(__APPLE__)
 
 /// An instant of a continuous clock, in nanoseconds. Like `ContinuousClock`, this clock continues while the system
-/// sleeps, except on a Linux system without CLOCK_BOOTTIME.
+/// sleeps. On a Linux system without CLOCK_BOOTTIME, it stops during the sleep.
 int64_t tidings_now(void);
 
 /// An instant of a clock that advances every few milliseconds, in nanoseconds. Reading it takes a fifth of the time of

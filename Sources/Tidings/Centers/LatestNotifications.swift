@@ -42,7 +42,8 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// A sender that doesn't equal itself, such as a NaN, uses `others`, because no observer can be limited to it.
+    /// Keeps the post of a value sender. If the sender doesn't equal itself, like a NaN, the post is kept in `others`,
+    /// because no observer can be limited to this sender.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }

@@ -11,8 +11,8 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
 
-    /// Returns the queues of the observers for the notification, and possibly of others, such as observers whose
-    /// condition rejects it.
+    /// Returns the queues of the observers that the notification reaches. The result may contain more queues, for
+    /// example of observers whose condition rejects the notification.
     func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue]
 
     var nativeCenters: [NativeNotificationCenter] { get }

@@ -25,7 +25,8 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // If the mailbox waits for the call that made this or an outer delivery, a wait for the mailbox wouldn't end.
+        // The mailbox may wait for the call that made this delivery or an outer delivery. A wait for the mailbox would
+        // then never end.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

@@ -24,8 +24,8 @@ package final class RetryPlan: Sendable {
     }
 }
 
-/// The elements that wait for a retry. A line holds the elements with the same number of earlier calls. They have the
-/// same delay, so they are due in the order in which they failed.
+/// The elements that wait for a retry. A line holds the elements with the same number of earlier calls. The elements of
+/// a line have the same delay, so they are due in the order in which they failed.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
     struct Waiting: Sendable {

@@ -12,12 +12,13 @@ public struct WarningThresholds: Hashable, Sendable {
     /// of a second. The duration is checked when the call has returned.
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
-    /// How long a call may run, and how long notifications may wait while none is taken. The default is ten seconds.
+    /// How long a call may run, and how long a queue may go without a notification being taken. The default is ten
+    /// seconds.
     ///
     /// A timer checks running calls and non-empty queues four times within this duration, so a call that never returns
     /// is found. It also finds queues that grow steadily, and a main actor that is almost always busy. The warning is
-    /// repeated each time that the call or the wait has become twice as long, and the end of the call is reported as
-    /// well. Observers that run in the post are checked, too. For a sequence, only notifications that its consumer
+    /// repeated each time that the call or the wait has become twice as long. The monitor also receives the end of the
+    /// call. Observers that run in the post are checked, too. For a sequence, only notifications that its consumer
     /// hasn't taken are considered.
     @export(implementation) public var call: Duration? = .seconds(10)
 

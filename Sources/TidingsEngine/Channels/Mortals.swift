@@ -1,11 +1,11 @@
 /// The entries of a channel that end when their owner or sender is deallocated. A deallocation causes no event, so
 /// posts and registrations check the entries. If there are few, a check visits all of them. Otherwise, it visits some
-/// of them, and continues while it finds entries that have to end. So further live entries don't raise its cost.
+/// of them, and continues while it finds entries that have to end. So more live entries don't make a check slower.
 package struct Mortals {
     package struct Effort {
         /// If there are at most this many entries, a check visits all of them.
         let few: Int
-        /// If there are more, a check visits this many.
+        /// If there are more than `few` entries, a check visits this many at a time.
         let atOnce: Int
 
         /// Small, because a post should spend little time on entries that it doesn't call.

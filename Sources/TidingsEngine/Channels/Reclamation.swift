@@ -103,8 +103,8 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 ///
 /// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. Removed
 /// memory waits for all posts in progress. So each section waits for all posts that the previous section still waits
-/// for, and possibly for others. There are at most as many sections as lanes, and sections that wait for the same posts
-/// are adjacent.
+/// for, and possibly for later posts. There are at most as many sections as lanes, and sections that wait for the same
+/// posts are adjacent.
 struct Retired {
     struct Section {
         var lanes: UInt64

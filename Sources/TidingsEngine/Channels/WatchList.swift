@@ -125,7 +125,7 @@ extension Channel {
         endDead(in: list, nil, effort, from: first, nil, looksAtSenders: looksAtSenders)
     }
 
-    /// Ends watched entries whose owner or sender is gone, except those of `sender`, which the post calls.
+    /// Ends watched entries whose owner or sender is gone. Skips the entries of `sender`, because the post calls them.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // The list lives at least until this post leaves its lane.

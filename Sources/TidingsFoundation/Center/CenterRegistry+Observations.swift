@@ -6,7 +6,8 @@ extension CenterRegistry {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// Also contains the native centers that `finish` is waiting for. Their observers may still have notifications.
+    /// The centers in `nativeCenters`, and the native centers for which `finish` is waiting. Observers of these centers
+    /// may still have queued notifications.
     var livingCenters: [NativeNotificationCenter] {
         state.withLock { state in
             (state.forwarders.values.map(\.forwarder), state.nativeCenters + state.finishing)

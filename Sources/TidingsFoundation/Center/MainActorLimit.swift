@@ -1,8 +1,9 @@
 import Foundation
 
 /// The sender to which a main-actor observer is limited, and the observation, which ends after the sender is
-/// deallocated. The sender doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether one
-/// is alive may release its last reference. So both only happen on the main actor, unlike in a native center.
+/// deallocated. The sender doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether a
+/// sender is alive may release its last reference. So, unlike in a native center, senders are compared and checked only
+/// on the main actor.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool

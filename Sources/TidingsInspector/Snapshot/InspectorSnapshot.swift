@@ -118,7 +118,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The numbers of types and observers that the reader's filter or limit excludes.
         public var types = 0, observers = 0
 
-        /// The number of unlisted posts since the tier became ``Tier/follow``, except posts skipped by sampling.
+        /// The number of posts since the tier became ``Tier/follow`` that aren't listed. Posts that sampling skipped
+        /// aren't counted.
         public var posts = 0
 
         /// The number of posts that observers made during calls, and that weren't recorded because there were too many

@@ -44,8 +44,9 @@ extension NotificationOutbox {
         return try await store.drop(for: observer, positions: positions)
     }
 
-    /// Lists a durable observer's unhandled notifications, except dead letters: first those that are retried or wait
-    /// behind a retried one, then those that it hasn't reached. Both groups begin with the oldest.
+    /// Lists a durable observer's unhandled notifications, without dead letters. The first group contains notifications
+    /// that are retried, or that wait behind a retried notification. The second group contains notifications that the
+    /// observer hasn't reached. Both groups begin with the oldest notification.
     ///
     /// Only a program that registered the observer lists the second group: the table doesn't contain the observed type.
     /// If another program runs some of the observer's partitions, the second group may contain notifications that these

@@ -20,7 +20,7 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// Returns the requested observers, except those that other programs should run for a while.
+    /// Returns the requested observers, without the observers that `standAside` currently leaves to other programs.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }

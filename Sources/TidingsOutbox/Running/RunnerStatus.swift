@@ -5,7 +5,7 @@ public enum DurableObserverState: Hashable, Sendable {
     case starting
     /// This program runs the observer.
     case running
-    /// Another program runs the observer. This program takes over when the other one ends.
+    /// Another program runs the observer. This program takes over when that program ends.
     case elsewhere
     /// The store returned an error. The request is retried.
     case storeFails(String)

@@ -16,7 +16,8 @@
         /// The maximum number of writes in one transaction. Posts wait until the transaction ends.
         static let limit = 256
 
-        /// Performs writes in one transaction. An error of one doesn't affect the others, unless SQLite rolls all back.
+        /// Performs writes in one transaction. If a write fails, the other writes are still committed, unless SQLite
+        /// rolls the whole transaction back.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async throws -> [Result<Outcome, any Error>] {

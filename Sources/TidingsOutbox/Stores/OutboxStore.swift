@@ -73,7 +73,8 @@ public protocol OutboxStore: Sendable {
     /// Records that this program no longer runs an observer, so that other programs run its partitions.
     func leave(_ observer: String) async
 
-    /// Records that this program can't read an observer's next notification. For a while, others run its partitions.
+    /// Records that this program can't read an observer's next notification. For a while, only other programs run the
+    /// observer's partitions.
     func standAside(for observer: String) async
 
     /// Reads the rows with the given names after a position. Examines at most `limit` rows: see ``OutboxRowPage/end``.

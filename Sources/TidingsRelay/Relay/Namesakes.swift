@@ -1,5 +1,5 @@
-/// Detects other connected programs with the same name and instance, because each program would skip the other's
-/// notifications as its own. A program therefore announces itself when it connects, and others respond.
+/// Detects connected programs with the same name and instance. Such programs would mistake each other's notifications
+/// for their own, and skip them. So a program announces itself when it connects, and programs with its name respond.
 struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "

@@ -75,7 +75,7 @@ final class LiteralCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which a sender only matches if the post and the registration are both on the main actor, or both off it.
+/// A center in which a sender doesn't match if only the post, or only the registration, is on the main actor.
 final class HomeboundCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

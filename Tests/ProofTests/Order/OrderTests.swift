@@ -83,7 +83,7 @@ private final class Consumer: MessageConsumer {
         #expect(order.faults > 0)
     }
 
-    @Test func `InOrder counts a number that arrives while another number is being handled as a fault`() {
+    @Test func `InOrder counts it as a fault if a number arrives while another number is being handled`() {
         let order = InOrder(count: 2)
         order.begin(0)
         order.begin(1)

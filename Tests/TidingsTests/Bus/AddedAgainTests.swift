@@ -190,7 +190,7 @@ private final class ReturningWorker: MessageConsumer {
     }
 
     @Test
-    func `a bus that is deallocated while a consumer is added again delivers all dispatched messages, one at a time`()
+    func `if a bus is deallocated while a consumer is added again, it still delivers all messages, one at a time`()
         async
     {
         let worker = ClassWorker()

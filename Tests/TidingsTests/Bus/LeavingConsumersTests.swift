@@ -26,8 +26,7 @@ private actor Failing: MessageConsumer {
 @Suite(.timeLimit(.minutes(2))) struct LeavingConsumersTests {
     private let bus = MessageBus<Int>()
 
-    @Test
-    func `a bus releases the queues of consumers that were removed during calls after many of these calls have ended`()
+    @Test func `if consumers are removed during calls, their queues are released after many of these calls have ended`()
         async
     {
         var all: [Hanging] = []

@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `a post that a late observer receives reaches all other observers, even if a finish begins meanwhile`(
+    func `if a late observer receives a post, all other observers receive it, even if a finish begins meanwhile`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -74,11 +74,9 @@ private struct Nested: TypedNotification {
     }
 
     @Test(arguments: [false, true])
-    func
-        `a post that a late observer receives reaches all others, even if a finish begins while senders are compared`(
-            isMonitored: Bool
-        ) async
-    {
+    func `if a late observer receives a post, so do all others, even if a finish begins during a comparison`(
+        isMonitored: Bool
+    ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
         let sender = Slow(gates: (isKept, mayGoOn))
         var observed = sender

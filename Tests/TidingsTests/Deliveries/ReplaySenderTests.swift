@@ -101,7 +101,7 @@ private struct Framed: MainActorNotification, Sendable {
         #expect(center.latest(of: Moved.self)?.number == 20)
     }
 
-    @Test func `reading a sender's latest notification finds a post that the sender makes during the comparison`() {
+    @Test func `if a sender posts while it is compared, reading its latest notification returns this post`() {
         let center = center
         let isArmed = AtomicByte(true)
         center.post(Moved(sender: Crowded(1), number: 1))

@@ -17,7 +17,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [true, false])
-    func `a call that will be retried ends a turn of quick calls only if later elements have to wait for the retry`(
+    func `if a quick call will be retried, its turn ends only if later elements wait for the retry`(
         keepsOrder: Bool
     ) async {
         let plan = RetryPlan(delays: [.seconds(1)], keepsOrder: keepsOrder, clock: ManualClock())

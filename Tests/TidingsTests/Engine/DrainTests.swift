@@ -192,9 +192,7 @@ extension ProcessFence {
         #expect(setting.endPost())
     }
 
-    @Test func `without a fence, a drain that misses the end of a call returns when the post ends`()
-        async throws
-    {
+    @Test func `if a drain without a fence misses the end of a call, it returns when the post ends`() async throws {
         let setting = try await Setting()
         setting.announce(setting.entry.address)
         let done = setting.drain(.none {})

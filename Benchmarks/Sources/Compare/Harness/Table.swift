@@ -4,8 +4,8 @@ enum Table {
     private static let nameWidth = 68
     private static let cellWidth = 14
 
-    /// Prints a block of rows for each parameter. The last column is the ratio of a row's figure to that of the block's
-    /// first row.
+    /// Prints a block of rows for each parameter. The last column is a row's figure, divided by the figure of the
+    /// block's first row.
     static func show(_ workload: Workload, _ results: [Result]) {
         for parameter in Set(results.map(\.parameter)).sorted() {
             let block = results.filter { $0.parameter == parameter }

@@ -108,7 +108,7 @@ import TidingsServer
         }
     }
 
-    @Test func `an observer that is far too slow is named as its backlog grows, and when it has recovered`()
+    @Test func `while the queue of a slow observer grows, warnings name the observer, and so does the recovery`()
         async throws
     {
         let turnstile = Turnstile()
