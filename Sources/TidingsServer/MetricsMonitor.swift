@@ -31,8 +31,8 @@
     /// `ObserverDescription.label`, which edits of the source rarely change: the name of a durable observer, the type
     /// of the owner, or the file. `group` is the name of the `ObserverGroup` that holds the observer, or `none`. Add
     /// observers to their group before the first post, because their dimensions don't change later.
-    /// `tidings.queue.depth` is the sum over the observers with the same dimensions. If a failure concerns no observer,
-    /// its dimension `observer` is `none`.
+    /// `tidings.queue.depth` is the sum over the observers with the same dimensions, without the subscribers of Combine
+    /// publishers. If a failure concerns no observer, its dimension `observer` is `none`.
     ///
     /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`; `unknown` if the
     /// post wasn't made through Tidings, or was made with a descriptor of `TidingsFoundation`.
@@ -135,11 +135,14 @@
                     if let duration = post.duration { instruments.duration.recordNanoseconds(duration.nanoseconds) }
                 }
             case .queued(let observer, let waiting):
-                note(waiting, waitingFor: observer)
+                if !observer.delivery.isInPost { note(waiting, waitingFor: observer) }
             case .delivered(let delivery):
                 measure(delivery)
             case .dropped(let observer, _):
-                with(observer, isReached: true) { $0.dropped?.increment() }
+                guard observer.delivery.isInPost else {
+                    return with(observer, isReached: true) { $0.dropped?.increment() }
+                }
+                instruments.counter("tidings.dropped", observer.labels).increment()
             case .failed(let failure):
                 count(
                     failure.retry == nil ? "tidings.failures" : "tidings.retries",
