@@ -28,4 +28,45 @@ import TidingsTesting
         token.cancel()
         await outbox.finish(within: .seconds(600))
     }
+
+    @Test func `listing waiting notifications evaluates each key once, even with several partitions`()
+        async throws
+    {
+        let outbox = try await NotificationOutbox(
+            InMemoryOutboxStore(), of: NativeNotificationCenter(), options: .quick)
+        let (begun, gate, handled) = (Gate(), Gate(), ReceivedValues<Int>())
+        let keys = Lock(0)
+        // The keys belong to different partitions.
+        for (index, customer) in ["a", "b", "g", "i"].enumerated() {
+            try outbox.post(Placed(number: index + 1, customer: customer))
+        }
+        let order = DurableOrder<Placed>.by(
+            { note -> String in
+                keys.withLock { $0 += 1 }
+                return note.customer
+            }, partitions: 4)
+        let token = outbox.addObserver(
+            named: "worker", on: .task, for: Placed.self, ordered: order, from: .stored
+        ) { note in
+            if note.customer == "a" {
+                begun.open()
+                await gate.wait()
+            }
+            handled.append(note.number)
+        }
+        // Afterwards, each partition has evaluated the keys of the page that contains all rows.
+        await begun.wait()
+        await handled.wait(for: 3)
+        try await eventually(
+            "only the first row waits", { try await outbox.waitingNotifications(for: "worker").map(\.row.position) },
+            until: { $0 == [1] })
+        let before = keys.withLock { $0 }
+        #expect(try await outbox.waitingNotifications(for: "worker").count == 1)
+        let after = keys.withLock { $0 }
+        #expect(after - before == 4)
+        gate.open()
+        #expect(await outbox.drain(within: .seconds(600)) == [])
+        token.cancel()
+        await outbox.finish(within: .seconds(600))
+    }
 }

@@ -82,25 +82,32 @@ extension OutboxCore {
     func waiting(for observer: String, limit: Int) async throws -> (held: [OutboxWaitingRow], later: [OutboxWaitingRow])
     {
         // The cursors are read first. A row at or before the saved cursor of its partition is handled, or is in `held`.
-        let passed = runners.filter { $0.observer == observer && $0.status.place == .running }.map { runner in
-            (runner: runner, partitions: runner.status.partitions, cursor: runner.status.savedCursor)
+        // Partitions may differ in size while they are divided, so each smallest possible partition has an entry.
+        var cursors = [Int64](repeating: 0, count: Partitions.limit)
+        for runner in runners where runner.observer == observer {
+            guard let (partitions, cursor) = runner.status.saved else { continue }
+            for part in stride(from: runner.partition, to: cursors.count, by: partitions) {
+                cursors[part] = max(cursors[part], cursor)
+            }
         }
         let held = try await store.waiting(for: observer, limit: limit)
         guard let runner = state.withLock({ $0.runners[observer] }) else { return (held, []) }
         guard let record = try await store.observers().first(where: { $0.name == observer }) else { return (held, []) }
-        let known = Set(held.map(\.row.position))
+        let (known, newest) = (Set(held.map(\.row.position)), cursors.max() ?? 0)
         var later: [OutboxWaitingRow] = []
         var end = record.cursor
         while held.count + later.count < limit {
-            let page = try await store.page(after: end, limit: limit, named: runner.consumer.names)
+            let page = try await store.page(
+                after: end, limit: max(limit, options.pageSize), named: runner.consumer.names)
             if page.end == end { break }
             end = page.end
             for row in page.rows where !known.contains(row.position) && held.count + later.count < limit {
-                let isPassed = passed.contains { part in
-                    row.position <= part.cursor
-                        && part.runner.consumer.prepare(row).belongs(to: part.runner.partition, of: part.partitions)
+                // Rows that no partition has passed aren't prepared, because preparing a row runs user code.
+                if row.position <= newest {
+                    let part = runner.consumer.prepare(row).index(among: cursors.count)
+                    if row.position <= part.map({ cursors[$0] }) ?? newest { continue }
                 }
-                if !isPassed { later.append(OutboxWaitingRow(row: row)) }
+                later.append(OutboxWaitingRow(row: row))
             }
         }
         return (held, later)

@@ -69,8 +69,7 @@ final class ObserverRunner: Sendable {
                 if let session {
                     try await check(session)
                     storeWorks()
-                    status.note(savedCursor: session.beginning.cursor)
-                    status.set(.running, partitions: session.beginning.partitions)
+                    status.set(.running, session.beginning)
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)

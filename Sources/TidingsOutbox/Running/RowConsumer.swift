@@ -21,11 +21,13 @@ struct RowConsumer: Sendable {
         let key: String
         let action: Action
 
-        /// Whether the row belongs to a partition. A row that can't be decoded is held in all partitions.
-        func belongs(to partition: Int, of count: Int) -> Bool {
-            if case .hopeless = action { return true }
-            return Partitions.index(of: key, among: count) == partition
+        /// Returns the row's partition, or `nil` if the row can't be decoded. Such a row is held in all partitions.
+        func index(among count: Int) -> Int? {
+            if case .hopeless = action { return nil }
+            return Partitions.index(of: key, among: count)
         }
+
+        func belongs(to partition: Int, of count: Int) -> Bool { (index(among: count) ?? partition) == partition }
     }
 
     final class Identity: Sendable {}

@@ -106,7 +106,11 @@ final class RunnerStatus: Sendable {
 
     var cursor: Int64 { state.withLock { $0.cursor } }
 
-    var savedCursor: Int64 { state.withLock { $0.savedCursor } }
+    /// The saved cursor, and the number of partitions to which it applies, or `nil` if the runner isn't running.
+    var saved: (partitions: Int, cursor: Int64)? {
+        state.withLock { $0.state == .running ? (partitions: $0.partitions, cursor: $0.savedCursor) : nil }
+    }
+
     func note(savedCursor: Int64) { state.withLock { $0.savedCursor = savedCursor } }
 
     var held: Int { state.withLock { $0.held } }
@@ -122,10 +126,10 @@ final class RunnerStatus: Sendable {
 
     var partitions: Int { state.withLock { $0.partitions } }
 
-    func set(_ new: DurableObserverState, partitions: Int? = nil) {
+    func set(_ new: DurableObserverState, _ beginning: OutboxProgress? = nil) {
         let resumed = state.withLock { state in
             state.state = new
-            if let partitions { state.partitions = partitions }
+            if let beginning { (state.partitions, state.savedCursor) = (beginning.partitions, beginning.cursor) }
             guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
             // In these states, this program records no progress, so the closures in `waiting` are called now.
             defer { state.waiting = [:] }
