@@ -69,4 +69,30 @@ import TidingsTesting
         token.cancel()
         await outbox.finish(within: .seconds(600))
     }
+
+    @Test(arguments: TestedStore.all)
+    func `a negative limit lists nothing, like a limit of 0`(kind: TestedStore) async throws {
+        func test(_ database: some TestedDatabase) async throws {
+            let worker = Worker()
+            let outbox = try await database.open(NativeNotificationCenter(), isSecond: false)
+            await worker.fail(1, times: .max)
+            outbox.addObserver(
+                worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: RetryPolicy([])
+            ) { me, note in
+                try await me.handle(note)
+            }
+            try await database.post([Placed(number: 1)], in: outbox)
+            try await eventually(
+                "a dead letter is stored", { try await outbox.deadLetters(for: "worker").count }, until: { $0 == 1 })
+            for limit in [-1, 0] {
+                #expect(try await outbox.deadLetters(for: "worker", limit: limit).isEmpty)
+                #expect(try await outbox.waitingNotifications(for: "worker", limit: limit).isEmpty)
+                #expect(try await outbox.scheduledNotifications(limit: limit).isEmpty)
+                #expect(try await outbox.storedNotifications(limit: limit).entries.isEmpty)
+            }
+            #expect(await worker.attempts == [1])
+            await outbox.finish(within: .zero)
+        }
+        try await test(kind.create())
+    }
 }

@@ -7,7 +7,7 @@ extension NotificationOutbox {
     /// - Returns: The dead letters.
     /// - Throws: An error of the database.
     public func deadLetters(for observer: String, limit: Int = 100) async throws -> [OutboxDeadLetter] {
-        try await store.deadLetters(for: observer, limit: limit)
+        try await store.deadLetters(for: observer, limit: max(0, limit))
     }
 
     /// Redelivers dead letters. By then, the observer may have received newer notifications.
@@ -90,7 +90,7 @@ extension OutboxCore {
                 cursors[part] = max(cursors[part], cursor)
             }
         }
-        let held = try await store.waiting(for: observer, limit: limit)
+        let held = try await store.waiting(for: observer, limit: max(0, limit))
         guard let runner = state.withLock({ $0.runners[observer] }) else { return (held, []) }
         guard let record = try await store.observers().first(where: { $0.name == observer }) else { return (held, []) }
         let (known, newest) = (Set(held.map(\.row.position)), cursors.max() ?? 0)

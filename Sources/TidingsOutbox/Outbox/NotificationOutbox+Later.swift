@@ -8,7 +8,7 @@ extension NotificationOutbox {
     /// - Returns: The notifications.
     /// - Throws: An error of the database.
     public func scheduledNotifications(limit: Int = 100) async throws -> [OutboxScheduledRow] {
-        try await store.scheduled(limit: limit)
+        try await store.scheduled(limit: max(0, limit))
     }
 
     /// Makes a scheduled notification due now.
