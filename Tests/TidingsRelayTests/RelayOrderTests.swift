@@ -17,15 +17,49 @@ import Tidings
         let key: String
     }
 
-    @Test func `a group reads each readable version of notifications without a partition`() {
-        let route = RelayRoute.durable(
-            Revised.self, stream: "S", group: "printers", ordered: .by(\.key, partitions: 2))
-        #expect(route.parts.compactMap(\.part) == ["p0", "p1"] + (1...12).map { "v\($0)" })
+    struct Newest: RemoteNotification {
+        static let wireName = "test.newest"
+        static let wireVersion = Int.max
+        let key: String
     }
 
-    @Test func `an open-ended range of readable versions needs few consumers`() {
+    struct Numerous: RemoteNotification {
+        static let wireName = "test.numerous"
+        static let wireVersion = 257
+        static let readableVersions = 1...257
+        let key: String
+    }
+
+    struct Dated: RemoteNotification {
+        static let wireName = "test.dated"
+        static let wireVersion = 20_261_256
+        static let readableVersions = 20_261_001...20_261_256
+        let key: String
+    }
+
+    @Test func `a group reads each readable version of notifications without a partition`() throws {
+        let route = RelayRoute.durable(
+            Revised.self, stream: "S", group: "printers", ordered: .by(\.key, partitions: 2))
+        #expect(try route.parts().compactMap(\.part) == ["p0", "p1"] + (1...12).map { "v\($0)" })
+    }
+
+    @Test func `an open-ended range of readable versions needs few consumers`() throws {
         let route = RelayRoute.durable(Open.self, stream: "S", group: "printers", ordered: .by(\.key, partitions: 1))
-        #expect(route.parts.compactMap(\.part) == ["p0"] + (1...9).map { "v\($0)" })
+        #expect(try route.parts().compactMap(\.part) == ["p0"] + (1...9).map { "v\($0)" })
+    }
+
+    @Test func `a group with an order accepts every version number, and at most 256 versions`() throws {
+        let newest = RelayRoute.durable(Newest.self, stream: "S", group: "g", ordered: .by(\.key, partitions: 1))
+        #expect(try newest.parts().compactMap(\.part) == ["p0", "v\(Int.max)"])
+        let dated = RelayRoute.durable(Dated.self, stream: "S", group: "g", ordered: .by(\.key, partitions: 1))
+        #expect(try dated.parts().count == 257)
+        let numerous = RelayRoute.durable(Numerous.self, stream: "S", group: "g", ordered: .by(\.key, partitions: 1))
+        let fault = #expect(throws: RelayFault.self) {
+            try NotificationRelay(
+                NativeNotificationCenter(), connector: MemoryServer(), options: RelayOptions(name: "n"),
+                routes: [numerous])
+        }
+        #expect(fault?.kind == .invalidConfiguration && fault?.detail.contains("test.numerous") == true)
     }
 
     @Test(

@@ -117,8 +117,10 @@ final class ActiveRoute: Sendable {
     static func all(_ routes: [RelayRoute], _ context: RelayContext) throws(RelayFault) -> [ActiveRoute] {
         let read = Set(routes.filter { $0.direction != .outgoing }.map(\.typeID))
         var active: [ActiveRoute] = []
-        for route in routes.flatMap(\.parts) {
-            active.append(try ActiveRoute(route, context, postsOnly: !read.contains(route.typeID)))
+        for route in routes {
+            for part in try route.parts() {
+                active.append(try ActiveRoute(part, context, postsOnly: !read.contains(part.typeID)))
+            }
         }
         try checkThatTheyDiffer(active)
         return active

@@ -8,7 +8,8 @@
 /// progress, in the order of the stream. The number of partitions is therefore the maximum number in progress.
 ///
 /// The program that posts determines the partition, so its route needs the same order as the group's route.
-/// Notifications from routes without an order form one additional partition for each version of the type.
+/// Notifications from routes without an order form one additional partition for each version of the type. The group can
+/// read at most 256 versions.
 public struct RelayOrder<N: RemoteNotification>: Sendable {
     let partitions: Int
     let partition: @Sendable (N) -> Int
@@ -45,10 +46,20 @@ struct RoutePartitions: Sendable {
     private static func name(_ partition: Int) -> String { "p\(partition)" }
 
     /// Returns the names of the partitions, and of the versions that a program reads. The number of versions that are
-    /// newer than `current` is limited, because the range may be open-ended, and each version needs a consumer.
-    func names(_ versions: ClosedRange<Int>, current: Int) -> [String] {
-        (0..<count).map(Self.name) + versions.clamped(to: 0...max(0, current) + 8).map { "v\($0)" }
+    /// newer than the current one is limited, because the range may be open-ended, and each version needs a consumer.
+    func names(_ versions: ClosedRange<Int>, of type: EventType) throws(RelayFault) -> [String] {
+        let versions = versions.clamped(to: 0...min(max(0, type.version), Int.max - 8) + 8)
+        // `versions.count` would overflow for a range from 0 to `Int.max`.
+        if versions.upperBound - versions.lowerBound < Self.versionLimit {
+            return (0..<count).map(Self.name) + versions.map { "v\($0)" }
+        }
+        throw RelayFault(
+            .invalidConfiguration,
+            "a group with an order reads at most \(Self.versionLimit) versions: limit readableVersions of \(type.name)"
+        )
     }
+
+    private static let versionLimit = 256
 
     func differing(from message: RelayMessage) -> RelayFault? {
         guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }

@@ -96,9 +96,10 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    var parts: [RelayRoute] {
+    func parts() throws(RelayFault) -> [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
-        return partitions.names(versions, current: eventType.version).map { name in
+        let names = try partitions.names(versions, of: eventType)
+        return names.map { name in
             var route = self
             route.part = name
             (route.consumerOptions.inProgressLimit, route.consumerOptions.prefetchLimit) = (1, 0)
