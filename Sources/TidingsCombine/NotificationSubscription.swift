@@ -54,8 +54,7 @@ import Tidings
                 guard let reporter else { return }
                 reporter.tell(waiting: waiting)
                 // Calls on other threads may have shortened the queue before its length was told.
-                let left = state.withLock { $0.waiting.count }
-                if left < waiting { reporter.tell(recoveredAt: left) }
+                if length < waiting { reporter.tell(recoveredAt: { length }) }
             case .dropped(_, let total, let reporter):
                 drops.add()
                 reporter?.tell(dropped: total)
@@ -80,13 +79,15 @@ import Tidings
         }
 
         private func takeNext(adding demand: Subscribers.Demand) -> SubscriptionState<S>.Call? {
-            let (call, waiting, reporter) = state.withLock { state in
+            let (call, reporter) = state.withLock { state in
                 state.demand += demand
-                return (state.next(), state.waiting.count, state.reporter)
+                return (state.next(), state.reporter)
             }
-            if call != nil { reporter?.tell(recoveredAt: waiting) }
+            if call != nil { reporter?.tell(recoveredAt: { length }) }
             return call
         }
+
+        private var length: Int { state.withLock { $0.waiting.count } }
     }
 
     /// A subscription without its subscriber's type, because closures that run on other threads can't capture the type.

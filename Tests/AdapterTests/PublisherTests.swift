@@ -262,6 +262,33 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
+    @Test func `a publisher's queue that grows while its recovery is reported stays long for other monitors`() async {
+        let (recovered, goOn) = (Gate(), Gate())
+        let slow = RecordingMonitor { event in
+            guard case .warning(.queueRecovered(_, most: _)) = event else { return }
+            recovered.open()
+            goOn.wait(patience: .seconds(600))
+        }
+        let other = RecordingMonitor()
+        let attachments = [slow, other].map {
+            center.attach($0, thresholds: WarningThresholds(waiting: 3, call: nil))
+        }
+        let subscriber = TestSubscriber<Counted>(demanding: .none)
+        center.publisher(for: Counted.self).subscribe(subscriber)
+        post(1...6)
+        subscriber.subscription?.request(.max(4))
+        async let requested: Void = onOwnThread { subscriber.subscription?.request(.max(1)) }
+        await recovered.wait()
+        post(7...9)
+        goOn.open()
+        await requested
+        #expect(slow.warnings.map(\.lengths) == ["long 4", "recovered from 6", "long 4"])
+        #expect(other.warnings.map(\.lengths) == ["long 4"])
+        subscriber.subscription?.request(.unlimited)
+        #expect(other.warnings.map(\.lengths) == ["long 4", "recovered from 6"])
+        withExtendedLifetime(attachments) {}
+    }
+
     @Test func `an operator that demands one notification at a time receives all notifications`() {
         var received: [Int] = []
         let gate = PassthroughSubject<Void, Never>()

@@ -78,6 +78,6 @@ extension Mailbox {
             reporting.store(.trouble, ordering: .relaxed)
             return (reporter, length, most)
         }
-        if let told { told.reporter.tell(recoveredAt: told.length, most: told.most) }
+        if let told { told.reporter.tell(recoveredAt: { told.length }, most: told.most) }
     }
 }

@@ -167,9 +167,11 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
-    func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
+    /// `waiting` is called under the lock. Otherwise, another thread could report a longer queue before this recovery,
+    /// and the monitor would regard the queue as short.
+    func receive(recoveryOf observer: ObserverDescription, waiting: () -> Int, most: Int) {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
-        for warning in withWarnings({ $0.long.recover(observer.id, waiting: waiting, most: most) }) { warn(warning) }
+        for warning in withWarnings({ $0.long.recover(observer.id, waiting: waiting(), most: most) }) { warn(warning) }
     }
 
     private func note(_ event: inout NotificationEvent) -> [ObserverWarning] {

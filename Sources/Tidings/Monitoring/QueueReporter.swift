@@ -96,7 +96,8 @@ package final class QueueReporter: Sendable {
 
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
-    package func tell(recoveredAt waiting: Int, most: Int = 0) {
+    /// `waiting` returns the length of the queue. It must not run user code.
+    package func tell(recoveredAt waiting: () -> Int, most: Int = 0) {
         for monitor in monitoring.current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }
 
