@@ -119,4 +119,25 @@ private final class Supervisor: LookingMonitor {
         await token.cancelAndDrain()
         withExtendedLifetime(attachments) {}
     }
+
+    @Test func `the monitor is informed when checks go on because of a notification at their end`() async {
+        let supervisor = Supervisor()
+        let reads = Lock(0)
+        let thresholds = WarningThresholds(call: .milliseconds(4))
+        let attached = AttachedMonitor(supervisor, nil, samplingInterval: 1, thresholds, ContinuousClock())
+        // A post is running when the monitor is attached. At the first check, no post is running. The next post begins
+        // while the checks end.
+        let attachment = MonitorAttachment(
+            attached, to: Monitoring(),
+            hasPosts: {
+                reads.withLock { reads in
+                    reads += 1
+                    return reads != 2
+                }
+            }, refresh: { _ in })
+        await eventually("the monitor is informed again", { supervisor.progress.count }, until: { $0 == 2 })
+        #expect(supervisor.progress.values.last?() != nil)
+        attachment.detach()
+        #expect(supervisor.progress.values.last?() == nil)
+    }
 }

@@ -26,7 +26,11 @@ extension AttachedMonitor {
     }
 
     func beginWatching() {
-        guard let watch, watch.begin(for: self), let looker, isContinuous else { return }
+        if let watch, watch.begin(for: self) { tellChecksBegan(watch) }
+    }
+
+    private func tellChecksBegan(_ watch: CallWatch) {
+        guard let looker, isContinuous else { return }
         looker.checksBegan(by: ObjectIdentifier(self), every: watch.interval) { [weak self] in self?.checkProgress }
     }
 
@@ -48,7 +52,10 @@ extension AttachedMonitor {
         // its notification. This method sets `hasRestingWatch` before it looks for posts and calls again. So the post,
         // the queue or this method restarts the timer. All four operations on `hasRestingWatch` and the lane are
         // sequentially consistent.
-        return !watched.isIdle && watch.timer.begin(for: self)
+        guard !watched.isIdle, watch.timer.begin(for: self) else { return false }
+        // `looker` may have seen that the checks had ended.
+        tellChecksBegan(watch)
+        return true
     }
 
     func look(at calls: [CallUnderWay]) {
