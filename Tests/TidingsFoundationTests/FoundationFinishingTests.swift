@@ -70,6 +70,20 @@ private struct Saved: TypedNotification {
         #expect(seen.values.isEmpty)
     }
 
+    @Test func `an observer that one call of finish() awaits stays known when another call returns`() async {
+        let (actor, clock, seen) = (StoppedActor(), ManualClock(), ReceivedValues<Int>())
+        center.addObserver(actor, on: .actor, for: Saved.self) { _, note in seen.append(note.number) }
+        center.post(Saved(number: 1))
+        let finish = Task { [center] in await center.finish(within: .seconds(60), clock: clock) }
+        await clock.waitForSleepers()
+        #expect(await center.finish(within: .zero).map(\.queued) == [1])
+        #expect(await center.drain(within: .zero).map(\.queued) == [1])
+        center.removeObservers(of: actor)
+        await actor.executor.finish { true }
+        #expect(await finish.value.isEmpty)
+        #expect(seen.values.isEmpty)
+    }
+
     @Test func `an observer that is added after finish() receives posts`() async {
         let seen = ReceivedValues<Int>()
         tokens.append(center.addObserver(for: Saved.self) { _ in Issue.record("observer was called after the finish") })

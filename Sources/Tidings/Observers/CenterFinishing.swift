@@ -27,7 +27,8 @@ extension TypedNotificationCenter {
     ///
     /// A forwarding center finishes the center to which it forwards. For a center of your own that doesn't forward, the
     /// method returns at once, because Tidings can't list its observers. In Foundation's center, only the current
-    /// observers are finished; see `TidingsFoundation`.
+    /// observers are finished, and after the call ``removeObservers(of:)`` doesn't discard their queues; see
+    /// `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

@@ -77,7 +77,8 @@ extension NotificationCenter: ListingCenter {
     /// Unlike other centers, Foundation's center still accepts posts and observers afterwards. Later posts reach
     /// observers of Foundation's own API, and observers that are added through Tidings later. A main-actor notification
     /// that was posted off the main actor is lost if Tidings hasn't posted it again on the main actor yet. Observers
-    /// that haven't finished when a call returns aren't awaited by the next call.
+    /// that haven't finished when the last concurrent call returns aren't awaited by the next call. From then on,
+    /// `removeObservers(of:)` no longer discards their queues; cancel their tokens instead.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

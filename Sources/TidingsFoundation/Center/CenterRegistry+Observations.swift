@@ -10,7 +10,7 @@ extension CenterRegistry {
     /// may still have queued notifications.
     var livingCenters: [NativeNotificationCenter] {
         state.withLock { state in
-            (state.forwarders.values.map(\.forwarder), state.nativeCenters + state.finishing)
+            (state.forwarders.values.map(\.forwarder), state.nativeCenters + state.finishing.map { $0.center })
         }.1
     }
 
@@ -33,13 +33,21 @@ extension CenterRegistry {
             let released = (state.forwarders.values.map(\.forwarder), state.messages)
             let entries = Array(state.forwarders.values)
             let centers = state.nativeCenters
-            state.finishing += centers
+            state.finishing += centers.map { (center: $0, calls: 0) }
+            for index in state.finishing.indices { state.finishing[index].calls += 1 }
             state.unkept += centers
             (state.forwarders, state.messages) = ([:], [:])
-            return (entries, released, state.finishing)
+            return (entries, released, state.finishing.map { $0.center })
         }
         let left = await finish(all)
-        state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
+        let awaited = Set(all.map { ObjectIdentifier($0) })
+        state.withLock { state in
+            for (index, entry) in state.finishing.enumerated() where awaited.contains(ObjectIdentifier(entry.center)) {
+                state.finishing[index].calls -= 1
+            }
+            // Another call may still wait for a native center of `all`.
+            state.finishing.removeAll { $0.calls == 0 }
+        }
         for entry in entries { remove(entry, from: center) }
         // The native centers in `all` mustn't be released before the unlock either.
         withExtendedLifetime((released, all)) {}

@@ -46,7 +46,9 @@ final class CenterRegistry: Sendable {
         var sweepCount = 16
         var ended: [EndedObservation] = []
         var past = StatisticsSum()
-        var finishing: [NativeNotificationCenter] = []
+
+        /// The native centers that are being finished, each with the number of calls of `finish` that wait for it.
+        var finishing: [(center: NativeNotificationCenter, calls: Int)] = []
 
         /// The native centers that `finish` has removed, and that `past` and `ended` don't include yet.
         var unkept: [NativeNotificationCenter] = []
