@@ -380,11 +380,12 @@ extension Series {
                     return tokens
                 }
             },
-            Series("a drain inside a call of a task", upTo: 1 << 14) { n in
+            Series("two drains at once inside a call of a task", upTo: 1 << 14) { n in
                 let (center, other) = (NativeNotificationCenter(), NativeNotificationCenter())
                 let tokens = (0..<n).map { _ in center.addObserver(on: .task, for: Plain.self) { _ in } }
                 let draining = other.addObserver(on: .task, for: Plain.self) { _ in
-                    _ = await center.drain(within: .seconds(60))
+                    async let further = center.drain(within: .seconds(60))
+                    _ = await (center.drain(within: .seconds(60)), further)
                 }
                 return {
                     await other.deliver(Plain())

@@ -31,9 +31,23 @@ extension WaitGraph {
         if waits[call.mailbox]?.isEmpty == true { waits[call.mailbox] = nil }
     }
 
-    /// Ends one wait for each element of `targets`, beginning with the last one, which `endWait` finds at once.
+    /// Ends one wait for each element of `targets`. A single pass finds all waits that are recorded in this order, so
+    /// the end of a drain takes linear time, even during another drain of the same call. `endWait` finds the others.
     mutating func endWaits(_ call: Call, for targets: [Node]) {
-        for target in targets.reversed() { endWait(call, for: target) }
+        var left: [Wait] = []
+        var count = 0
+        for wait in waits[call.mailbox, default: []] {
+            if count < targets.count, wait.call === call, wait.target == targets[count] {
+                count += 1
+            } else {
+                left.append(wait)
+            }
+        }
+        waits[call.mailbox] = left.isEmpty ? nil : left
+        while count < targets.count {
+            endWait(call, for: targets[count])
+            count += 1
+        }
     }
 
     func closesCycle(_ call: Call, to node: Node) -> Bool {

@@ -68,6 +68,19 @@ import Testing
         #expect(graph.waits.isEmpty)
     }
 
+    @Test func `the waits of several drains in a call end in any order`() {
+        var graph = WaitGraph()
+        let waiting = call(of: first)
+        for box in [second, third, second, third] {
+            let waits = graph.beginDrain(waiting, of: node(box))
+            #expect(waits)
+        }
+        graph.endWaits(waiting, for: [node(second)])
+        #expect(graph.closesCycle(call(of: second), to: node(first)))
+        graph.endWaits(waiting, for: [node(second), node(third), node(third)])
+        #expect(graph.waits.isEmpty)
+    }
+
     @Test func `after a delivery's post has ended, no mailbox can be added to the delivery`() {
         var graph = WaitGraph()
         let window = graph.openScope(from: nil)
