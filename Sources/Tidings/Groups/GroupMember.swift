@@ -46,8 +46,11 @@ struct GroupMember: Sendable {
             bus.state.withLock { $0.subscribers[ObjectIdentifier(consumer)] }
         }
         finish = {
-            await find()?.mailbox.handled()
-            bus.remove(consumer)
+            // The consumer may even be added again during the wait. Its new queue is then waited for as well.
+            while let subscriber = find() {
+                await subscriber.mailbox.handled()
+                bus.remove(ObjectIdentifier(consumer), addedWith: subscriber.lifetime)
+            }
         }
         abandon = { bus.remove(consumer) }
         left = { _ in

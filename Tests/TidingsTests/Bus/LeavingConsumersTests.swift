@@ -63,6 +63,31 @@ private actor Failing: MessageConsumer {
         #expect(bus.consumers.count == 1)
     }
 
+    /// Whether a group waits until the queue of the only consumer has been handled.
+    private var isAwaited: Bool {
+        guard let queue = bus.state.withLock({ $0.subscribers.values.first?.mailbox }) else { return false }
+        return queue.state.withLock { !$0.handling.isEmpty }
+    }
+
+    @Test func `a group that finishes also waits for a consumer that is added again during the wait`() async {
+        let (group, consumer) = (ObserverGroup("orders"), Failing())
+        group.add(consumer, to: bus)
+        bus.dispatch(1)
+        await consumer.begun.wait()
+        let finish = Task { await group.finish(within: .seconds(60), clock: ManualClock()) }
+        await eventually("the group waits") { isAwaited }
+        // The steps of `bus.remove(consumer)`. The second one, which ends the wait for the first queue, comes late.
+        let removal = bus.state.withLock { $0.remove(ObjectIdentifier(consumer), addedWith: nil) }
+        bus.add(consumer)
+        for number in 2...3 { bus.dispatch(number) }
+        if let (removed, cancellation, _) = removal { removed.mailbox.perform(cancellation) }
+        await eventually("the group waits for the new queue") { isAwaited }
+        consumer.go.open()
+        #expect(await finish.value.isEmpty)
+        #expect(consumer.received.values == [2, 3])
+        #expect(bus.consumers.isEmpty)
+    }
+
     @Test func `the queue of an earlier subscription outlives the step that adds the consumer again`() {
         // That step is made under the lock of the bus, and the release of a queue may run user code.
         let consumer = Counting()
