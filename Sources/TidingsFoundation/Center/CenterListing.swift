@@ -55,6 +55,7 @@ extension NotificationCenter: ListingCenter {
         let post = TypedPostOf(notification, on: self, traits, from: place, visited: nil)
         var carrier = post.carrier(reportingTo: self)
         post.carry(in: &carrier)
+        defer { post.end() }
         return registry.forwarder(of: carrier.name)?.receive(carrier, for: numbers) ?? 0
     }
 

@@ -49,10 +49,12 @@ class TypedPost {
         #endif
         carry(in: &carrier)
         center.post(carrier)
-        // If an untyped observer posts the `Notification` again later, that post also reaches newer observers.
-        registrations.store(.max, ordering: .relaxed)
+        end()
         return calls.load(ordering: .relaxed)
     }
+
+    /// If an observer posts the `Notification` again after the end of its post, newer observers receive it as well.
+    final func end() { registrations.store(.max, ordering: .relaxed) }
 
     final func carry(in carrier: inout Notification) {
         if carrier.userInfo == nil {
