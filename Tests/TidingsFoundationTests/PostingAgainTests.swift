@@ -27,6 +27,16 @@ private struct CacheCleared: TypedNotification {
         withExtendedLifetime((receipt, tokens)) {}
     }
 
+    @Test func `a post doesn't count the observers of a center to which it is passed on`() {
+        let other = NotificationCenter()
+        let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
+            other.post($0)
+        }
+        let tokens = [center, other].map { $0.addObserver(for: CacheCleared.self) { _ in } }
+        #expect(center.post(CacheCleared()) == 1)
+        withExtendedLifetime((receipt, tokens)) {}
+    }
+
     @Test func `a notification passed on to another center reaches observers added there during its post`() {
         let (other, received, tokens) = (NotificationCenter(), ReceivedValues<Int>(), Tokens())
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {

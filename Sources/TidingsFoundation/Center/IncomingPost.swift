@@ -61,7 +61,10 @@ final class IncomingPost: TypedNotification {
 
     var place: SourcePlace { typed?.place ?? .unknown }
 
-    func tellCalls() { typed?.calls.wrappingAdd(calls, ordering: .relaxed) }
+    /// Adds the calls to the result of the post, unless the `Notification` was passed on from another center.
+    func tellCalls(in registry: CenterRegistry) {
+        if let typed, typed.center == registry.identity { typed.calls.wrappingAdd(calls, ordering: .relaxed) }
+    }
 }
 
 extension Notification {

@@ -52,7 +52,7 @@ final class NameForwarder: Sendable {
         if members.isEmpty { return registry.removeIfIdle(self) }
         let post = IncomingPost(notification, in: registry)
         observers.post(post, from: post.place)
-        post.tellCalls()
+        post.tellCalls(in: registry)
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
