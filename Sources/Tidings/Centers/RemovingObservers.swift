@@ -6,7 +6,9 @@ extension TypedNotificationCenter {
     /// center.removeObservers(of: self, for: EpisodeAdded.self)
     /// ```
     ///
-    /// This has no effect in a center of your own that doesn't forward, because such a center lists no observers.
+    /// Observers that ended when the center was finished keep their queues; to discard these queues, call
+    /// ``removeObservers(of:)``. The method has no effect in a center of your own that doesn't forward, because such a
+    /// center lists no observers.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.
