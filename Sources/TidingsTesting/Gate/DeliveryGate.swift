@@ -17,6 +17,11 @@ public import Tidings
 /// that a condition will reject. If an observation is cancelled, its held deliveries are discarded, even if an
 /// `ObserverGroup` cancels it when it finishes.
 ///
+/// There are two exceptions: `removeObservers(of:for:sender:)`, and a token that `unlessRegistered` returned for an
+/// observer that was already registered, end the observation in the underlying center. Then the held deliveries stay
+/// in ``queued``, and a `deliver` waits for them, until the gate releases them. Even then, they don't reach the
+/// observer.
+///
 /// Only one task at a time may release deliveries or open the gate.
 public struct DeliveryGate: Sendable {
     let deliveries: Deliveries
@@ -24,7 +29,8 @@ public struct DeliveryGate: Sendable {
     /// Whether the gate holds deliveries of notifications that are posted now.
     public var isClosed: Bool { deliveries.state.withLock { $0.isClosed } }
 
-    /// The held deliveries, in the order posted, without those to cancelled observers.
+    /// The held deliveries, in the order posted. Those to cancelled observers are omitted, except as described for
+    /// ``DeliveryGate``.
     public var queued: [QueuedDelivery] { deliveries.state.withLock { $0.held }.map(\.queued) }
 
     /// Holds deliveries from now on.
