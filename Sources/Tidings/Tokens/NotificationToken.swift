@@ -30,10 +30,13 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
         cancel()
         await observation.drain()
     }
+}
 
+extension NotificationToken {
     /// Appends the token to an array or another collection, which then keeps the observer alive.
     ///
     /// - Parameter tokens: The collection.
+    @export(implementation)
     public func store<C: RangeReplaceableCollection>(in tokens: inout C) where C.Element == NotificationToken {
         tokens.append(self)
     }
@@ -41,6 +44,7 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
     /// Inserts the token into a set, which then keeps the observer alive.
     ///
     /// - Parameter tokens: The set.
+    @export(implementation)
     public func store(in tokens: inout Set<NotificationToken>) {
         tokens.insert(self)
     }
