@@ -41,8 +41,9 @@ extension Channel {
         // The request is stored before the lanes are read. Both are sequentially consistent, and so are a post's claim
         // of its lane and the loads that follow. So if no lane contains the channel, a post that claims one later sees
         // the request and doesn't call the entry.
-        let (number, isPosting) = withState { state in
-            (state.drains.begin(entry), hasPost)
+        let isPosting = withState { state in
+            state.drains.begin(entry)
+            return hasPost
         }
         let isFenced = !isPosting || fence.make()
         if !isFenced { await fence.outlastStoreBuffers() }
@@ -51,7 +52,7 @@ extension Channel {
                 // Marked first: a post that couldn't be marked has left, so its last announcement is visible.
                 if !isFenced { _ = lanes.mark(name) }
                 let isCalling = self.isCalling(entry, state)
-                if isCalling { state.drains.wait(number, continuation) } else { state.drains.end(number) }
+                if isCalling { state.drains.wait(entry, continuation) } else { state.drains.end(entry) }
                 return isCalling
             }
             if !isCalling { continuation.resume() }
@@ -96,32 +97,23 @@ extension ChannelState {
 /// The requests to wait for the end of an entry's calls. Accessed under the channel's lock. While an entry of a chunk
 /// has such a request, the chunk's ``Chunk/drainBit`` is set.
 struct Drains {
-    struct Drain {
-        let entry: Entry
-        var continuation: CheckedContinuation<Void, Never>?
-    }
-
-    private(set) var drains: [Int: Drain] = [:]
-    private var lastNumber = 0
+    private var waiting: [(entry: Entry, continuation: CheckedContinuation<Void, Never>)] = []
 
     private var countsByChunk: [UInt: Int] = [:]
 
-    var isEmpty: Bool { drains.isEmpty }
+    var isEmpty: Bool { waiting.isEmpty }
 
-    mutating func begin(_ entry: Entry) -> Int {
-        lastNumber += 1
-        drains[lastNumber] = Drain(entry: entry)
+    mutating func begin(_ entry: Entry) {
         countsByChunk[entry.chunk.start, default: 0] += 1
         entry.chunk.setDrained(true)
-        return lastNumber
     }
 
-    mutating func wait(_ number: Int, _ continuation: CheckedContinuation<Void, Never>) {
-        drains[number]?.continuation = continuation
+    mutating func wait(_ entry: Entry, _ continuation: CheckedContinuation<Void, Never>) {
+        waiting.append((entry, continuation))
     }
 
-    mutating func end(_ number: Int) {
-        guard let chunk = drains.removeValue(forKey: number)?.entry.chunk else { return }
+    mutating func end(_ entry: Entry) {
+        let chunk = entry.chunk
         let count = countsByChunk[chunk.start, default: 0] - 1
         countsByChunk[chunk.start] = count > 0 ? count : nil
         // Only the chunk's last drain withdraws the request, so that posts find the request as long as a drain waits.
@@ -129,8 +121,17 @@ struct Drains {
     }
 
     mutating func takeEnded(except calls: Set<UInt>) -> [CheckedContinuation<Void, Never>] {
-        let ended = drains.filter { $0.value.continuation != nil && !calls.contains($0.value.entry.address) }
-        for number in ended.keys { end(number) }
-        return ended.values.compactMap(\.continuation)
+        let all = waiting
+        waiting = []
+        var ended: [CheckedContinuation<Void, Never>] = []
+        for drain in all {
+            if calls.contains(drain.entry.address) {
+                waiting.append(drain)
+            } else {
+                end(drain.entry)
+                ended.append(drain.continuation)
+            }
+        }
+        return ended
     }
 }

@@ -106,7 +106,7 @@ extension ProcessFence {
             return done
         }
 
-        var isAnyWaiting: Bool { channel.withState { $0.drains.drains.values.contains { $0.continuation != nil } } }
+        var isAnyWaiting: Bool { channel.withState { !$0.drains.isEmpty } }
 
         func looked(_ done: Gate) async {
             await eventually("a drain waits or has returned") { done.isOpen || isAnyWaiting }
