@@ -75,6 +75,12 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         finish == nil ? senders.rosters() + unmatched.values + [everyone] : []
     }
 
+    func entries(with everyone: Roster) -> [KeptEntry] {
+        rosters(with: everyone).flatMap { roster in
+            roster.liveEntries().map { KeptEntry(entry: $0, details: $0.details, roster: roster) }
+        }
+    }
+
     mutating func count(_ roster: Roster, _ change: Int) {
         func count(_ type: Any.Type, _ counts: inout [ObjectIdentifier: Int]) {
             let count = counts[ObjectIdentifier(type), default: 0] + change

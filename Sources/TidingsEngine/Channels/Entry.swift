@@ -102,6 +102,11 @@ final class KeptEntry: Sendable {
     var position: (Int, Int) { entry.position(in: roster) }
 }
 
+extension [KeptEntry] {
+    /// The entries in the order of registration.
+    var inOrder: [KeptEntry] { sorted { $0.position < $1.position } }
+}
+
 /// The details of an entry in addition to its closure. They are small, because every entry has details.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`

@@ -32,29 +32,22 @@ extension Channel {
     /// Returns the live entries, in the order of registration. Ends entries whose owner or sender has been deallocated.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
-        let known = withState { state in
+        let (entries, inLanes, withoutLane) = withState { state in
             // A single scan of all lanes, because there may be many entries.
             let inLanes = lanes.numberedCalls(of: name)
             let withoutLane = Set(state.callsWithoutLane.map(\.address))
-            return state.rosters(with: everyone).flatMap { roster in
-                roster.liveEntries().map { entry in
-                    let call = inLanes[entry.address]
-                    return (
-                        kept: KeptEntry(entry: entry, details: entry.details, roster: roster), call: call,
-                        isCalled: call != nil || withoutLane.contains(entry.address)
-                    )
-                }
-            }
+            return (state.entries(with: everyone), inLanes, withoutLane)
         }
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.
-        return known.sorted { $0.kept.position < $1.kept.position }.compactMap { kept, call, isCalled in
+        return entries.inOrder.compactMap { kept in
             guard isActive(kept.entry) else {
                 // The entries of a finished channel end on their own, when the running posts have left.
                 if hasFinished { return nil }
                 if let end = kept.end(host, looksAtSenders: !hasMainActorSenders) { kept.entry.cancel(end) }
                 return nil
             }
-            return kept.status(isCalled: isCalled, call: call)
+            let call = inLanes[kept.entry.address]
+            return kept.status(isCalled: call != nil || withoutLane.contains(kept.entry.address), call: call)
         }
     }
 

@@ -29,11 +29,8 @@ extension Channel {
     final var hidesEntries: Bool { withState { $0.hidesEntries } }
 
     private final func begin(_ state: inout sending ChannelState, _ hidden: inout Removed) -> ChannelFinish {
-        let entries = state.rosters(with: everyone).flatMap { roster in
-            roster.liveEntries().map { KeptEntry(entry: $0, details: $0.details, roster: roster) }
-        }
         let finish = ChannelFinish(
-            .waitsForLanes, hidesEntries: !host.admitsPosts, entries: entries.sorted { $0.position < $1.position })
+            .waitsForLanes, hidesEntries: !host.admitsPosts, entries: state.entries(with: everyone).inOrder)
         state.finish = finish
         let parts = hidden.parts()
         if finish.hidesEntries { parts.hidden = everyone.hide(flagsWhenFinished(state)) }
