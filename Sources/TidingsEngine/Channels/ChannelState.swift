@@ -50,8 +50,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
 
     /// For each type of value, the number of rosters: first of values that were found comparable at run time, then of
     /// incomparable values.
-    var valueTypes: [ObjectIdentifier: Int] = [:]
-    var unmatchedTypes: [ObjectIdentifier: Int] = [:]
+    var valueTypes: [UInt: Int] = [:]
+    var unmatchedTypes: [UInt: Int] = [:]
 
     var mortals = Mortals()
     var retired = Retired()
@@ -82,9 +82,10 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     }
 
     mutating func count(_ roster: Roster, _ change: Int) {
-        func count(_ type: Any.Type, _ counts: inout [ObjectIdentifier: Int]) {
-            let count = counts[ObjectIdentifier(type), default: 0] + change
-            counts[ObjectIdentifier(type)] = count == 0 ? nil : count
+        func count(_ type: Any.Type, _ counts: inout [UInt: Int]) {
+            let key = UInt(bitPattern: ObjectIdentifier(type))
+            let count = counts[key, default: 0] + change
+            counts[key] = count == 0 ? nil : count
         }
         switch roster.limit {
         case .none, .object: return

@@ -107,7 +107,7 @@ extension TypedChannel {
     @inline(never)
     private func checkComparable(_ type: Any.Type, isComparable: Bool) {
         let isRefused = withState { state in
-            (isComparable ? state.unmatchedTypes : state.valueTypes)[ObjectIdentifier(type)] != nil
+            (isComparable ? state.unmatchedTypes : state.valueTypes)[UInt(bitPattern: ObjectIdentifier(type))] != nil
         }
         if isRefused { host.cannotCompare(type) }
     }
