@@ -87,7 +87,7 @@ extension WaitGraph {
         from window: DeliveryWindow?, isTracked: Bool = false, awaitedBy call: Call? = nil
     ) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
-        var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
+        var parent = window.flatMap { windows.contains($0.number) && $0.scope != .none ? $0.scope : nil }
         if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
         scopes[scope] = ScopeState(parent: parent, isTracked: isTracked, earlyCall: call)
         if let call { beginWait(call, for: .scope(scope)) }

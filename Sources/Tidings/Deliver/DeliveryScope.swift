@@ -11,7 +11,7 @@ struct DeliveryScope: Hashable, Sendable {
 
 /// A span of time in which posts belong to a scope: the post of `deliver`, or a call in the scope. Tasks inherit the
 /// window. After the window has closed, posts of these tasks no longer belong to the scope.
-struct DeliveryWindow: Hashable, Sendable {
+struct DeliveryWindow: Sendable {
     let number: Int
     let scope: DeliveryScope
 }

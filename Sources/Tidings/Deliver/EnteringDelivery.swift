@@ -19,7 +19,7 @@ extension WaitGraph {
     mutating func enter(
         _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {
-        guard windows.contains(window), window.scope != .none else { return .none }
+        guard windows.contains(window.number), window.scope != .none else { return .none }
         if let observer, scopes[window.scope]?.observers[mailbox] == nil {
             let number = makeNumber()
             scopes[window.scope]?.observers[mailbox] = (number, observer)

@@ -6,7 +6,10 @@ struct WaitGraph: Sendable {
     }
 
     var scopes: [DeliveryScope: ScopeState] = [:]
-    var windows: Set<DeliveryWindow> = []
+
+    /// The numbers of the open windows.
+    var windows: Set<Int> = []
+
     var waits: [ObjectIdentifier: [Wait]] = [:]
 
     /// Closures that resume waiting tasks. They are called after the unlock.
@@ -39,9 +42,9 @@ struct WaitGraph: Sendable {
 
     mutating func openWindow(in scope: DeliveryScope) -> DeliveryWindow {
         let window = DeliveryWindow(number: makeNumber(), scope: scope)
-        windows.insert(window)
+        windows.insert(window.number)
         return window
     }
 
-    mutating func close(_ window: DeliveryWindow) { windows.remove(window) }
+    mutating func close(_ window: DeliveryWindow) { windows.remove(window.number) }
 }
