@@ -3,7 +3,8 @@ struct QueueLengths: Sendable {
     @usableFromInline var limits: [Int] = [] {
         didSet {
             if limits == oldValue { return }
-            (least, next, most) = (limits.first ?? .max, limits.first.map { $0 + 1 } ?? .max, 0)
+            least = limits.min() ?? .max
+            (next, most) = (least < .max ? least + 1 : .max, 0)
         }
     }
 
@@ -19,7 +20,7 @@ struct QueueLengths: Sendable {
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)
         guard length >= next else { return false }
-        next = min(2 * length, limits.first { $0 >= length }.map { $0 + 1 } ?? .max)
+        next = min(2 * length, limits.filter { $0 >= length }.min().map { $0 + 1 } ?? .max)
         return true
     }
 

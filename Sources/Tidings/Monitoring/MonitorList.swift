@@ -73,7 +73,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         measureQueues = measuring.contains { $0.interests.contains(.durations) }
         looksAtMainActor = monitors.contains { $0.limits?.mainActorCall != nil }
         // No queue exceeds `Int.max`, and a queue adds 1 to its limits, which would overflow.
-        longQueues = monitors.compactMap { $0.limits?.waiting }.filter { $0 < .max }.sorted()
+        longQueues = monitors.compactMap { $0.limits?.waiting }.filter { $0 < .max }
         measurePosts = monitors.contains { $0.interests.isSuperset(of: [.posts, .durations]) }
     }
 

@@ -172,7 +172,7 @@ final class QueueTeller: Sendable {
 
     func tell(waiting: Int) {
         guard monitors.tellAlike else { return reporter.tell(waiting: waiting) }
-        let isLong = monitors.longQueues.first.map { waiting > $0 } ?? false
+        let isLong = monitors.longQueues.contains { waiting > $0 }
         guard monitors.tellsWaiting || isLong else { return }
         Monitoring.causing {
             monitors.each { _, monitor in
