@@ -22,10 +22,9 @@ public struct ObserverDescription: Sendable, Identifiable {
 
     /// The time at which the observer was registered; `nil` if no monitor was attached at that time, because only
     /// monitors need it.
-    public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
+    public var registeredAt: ContinuousClock.Instant? { registrationTime?.instant }
 
-    private let registrationTime: RegistrationTime
-    private let isTimed: Bool
+    private let registrationTime: RegistrationTime?
 
     /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
@@ -45,14 +44,11 @@ public struct ObserverDescription: Sendable, Identifiable {
         // `details` is read in place, because a copy would retain the `ObserverTie`, whose count all threads share.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
-            let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
-            registrationTime = registered ?? .unknown
-            isTimed = registered != nil
+            registrationTime = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
             let type = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).type }
             self.subject = type.map { NotificationSubject($0) } ?? subject
         } else {
-            registrationTime = .unknown
-            isTimed = false
+            registrationTime = nil
             self.subject = subject
         }
         traits = unsafe details.pointee.isLimited ? 1 : 0
@@ -66,8 +62,7 @@ public struct ObserverDescription: Sendable, Identifiable {
         self.subject = tie?.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
         place = registration.place
-        registrationTime = tie?.registeredAt ?? .unknown
-        isTimed = tie?.registeredAt != nil
+        registrationTime = tie?.registeredAt
         traits = (registration.isLimited ? 1 : 0) | (tie?.fields.intendsDrops == true ? 2 : 0)
     }
 }

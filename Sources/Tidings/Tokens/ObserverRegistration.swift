@@ -140,8 +140,6 @@ package struct RegistrationTime: Sendable {
 
     private let nanoseconds: Int64
 
-    static var unknown: RegistrationTime { RegistrationTime(nanoseconds: 0) }
-
     @usableFromInline static var now: RegistrationTime {
         let first = first
         return RegistrationTime(nanoseconds: Int64(first.duration(to: .now) / .nanoseconds(1)))
