@@ -3,20 +3,19 @@ import TidingsEngine
 package struct OwnedObserver: NumberedObservation {
     package let registration: ObserverRegistration
     package let subject: NotificationSubject
-    let base: EntryToken
     private let limit: LimitIdentity?
 
     /// The center on which the observer was registered; `nil` if that is the native center.
     var registrar: ObjectIdentifier?
 
-    /// The observer's registrations for the other names of a family on Foundation's center.
-    var others: [EntryToken] = []
+    /// The observer's registration or, on Foundation's center, its registrations for all names of a family.
+    var entries: [EntryToken]
 
     /// Whether the end of the observation discards the queue; `false` if the holder of this handle discards it.
     var discardsQueue = true
 
     init(_ entry: OwnedEntry, of subject: NotificationSubject) {
-        base = EntryToken(entry.entry)
+        entries = [EntryToken(entry.entry)]
         registration = ObserverRegistration(entry.details)
         self.subject = subject
         limit = LimitIdentity(entry.sender) ?? registration.tie?.fields.limit.map { LimitIdentity($0) }
@@ -46,24 +45,24 @@ package struct OwnedObserver: NumberedObservation {
     }
 
     func describe(in host: CenterChannelHost) -> ObserverDescription {
-        host.describe(base.entry.serial, registration.details)
+        host.describe(entries[0].entry.serial, registration.details)
     }
 
-    package var numbers: [UInt64] { base.numbers + others.flatMap(\.numbers) }
-    package var isCalled: Bool { base.isCalled || others.contains(where: \.isCalled) }
+    package var numbers: [UInt64] { entries.flatMap(\.numbers) }
+    package var isCalled: Bool { entries.contains(where: \.isCalled) }
 
-    package var center: ObjectIdentifier? { base.center.map { registrar ?? $0 } }
-    package var isActive: Bool { base.isActive || others.contains(where: \.isActive) }
+    package var center: ObjectIdentifier? { entries[0].center.map { registrar ?? $0 } }
+    package var isActive: Bool { entries.contains(where: \.isActive) }
 
     package func cancel() { end(.cancelled) }
 
     package func end(_ reason: ObservationEndReason) {
-        for entry in [base] + others { entry.end(reason) }
+        for entry in entries { entry.end(reason) }
         if discardsQueue { registration.discardQueue() }
     }
 
     package func drain() async {
-        for entry in [base] + others { await entry.drain() }
+        for entry in entries { await entry.drain() }
     }
 }
 

@@ -46,7 +46,7 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
                 // On Foundation's center, a family is registered once for each of its names.
                 var names: [NotificationSubject] = []
                 for one in all where !names.contains(one.subject) {
-                    if !names.isEmpty { known.others.append(one.base) }
+                    if !names.isEmpty { known.entries += one.entries }
                     names.append(one.subject)
                 }
                 known.registrar = Base.self is AnyObject.Type ? ObjectIdentifier(base as AnyObject) : nil
