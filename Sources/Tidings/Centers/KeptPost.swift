@@ -77,24 +77,21 @@ final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @
     private let make: @Sendable (AnyObject?) -> N
 
     init(_ notification: N, from sender: N.Sender, keptBy keeper: NotificationKeeper<N>) {
-        let content = Content(join: keeper.keep(notification), value: sender)
+        let join = keeper.keep(notification)
         if case .object = N.tag(of: sender) {
-            make = { [join = content.join] object in
+            make = { object in
                 guard let sender = object as? N.Sender else {
                     preconditionFailure("the stored sender has another type")
                 }
                 return join(sender)
             }
         } else {
-            make = { _ in content.join(content.value) }
+            // A replayed type and its sender are `Sendable`.
+            nonisolated(unsafe) let sender = sender
+            make = { _ in unsafe join(sender) }
         }
         super.init(isShared: true)
     }
 
     override func notification(from sender: AnyObject?) -> N { make(sender) }
-
-    private struct Content: @unchecked Sendable {  // a replayed type and its sender are `Sendable`
-        let join: @Sendable (N.Sender) -> N
-        let value: N.Sender
-    }
 }
