@@ -86,25 +86,15 @@ struct SequenceLine<Element: Sendable>: Sendable {
 
 @usableFromInline
 final class WakeUp: Sendable {
-    private enum State {
-        case idle
-        /// The consumer was woken up while it wasn't suspended, so its next sleep returns at once.
-        case raised
-        case sleeping(CheckedContinuation<Void, Never>)
-    }
-
-    private let state = Lock(State.idle)
+    /// If `isRaised` is `true`, the consumer was woken up while it wasn't suspended, so its next sleep returns at once.
+    private let state = Lock<(isRaised: Bool, sleeping: CheckedContinuation<Void, Never>?)>((false, nil))
 
     init() {}
 
     func raise() {
-        let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard case .sleeping(let continuation) = state else {
-                state = .raised
-                return nil
-            }
-            state = .idle
-            return continuation
+        let continuation = state.withLock { state in
+            state.isRaised = state.sleeping == nil
+            return state.sleeping.take()
         }
         continuation?.resume()
     }
@@ -115,16 +105,10 @@ final class WakeUp: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isRaised = state.withLock { state in
-                    switch state {
-                    case .raised:
-                        state = .idle
-                        return true
-                    case .idle:
-                        state = .sleeping(continuation)
-                        return false
-                    case .sleeping:
-                        preconditionFailure("two tasks used an iterator at the same time")
-                    }
+                    precondition(state.sleeping == nil, "two tasks used an iterator at the same time")
+                    defer { state.isRaised = false }
+                    if !state.isRaised { state.sleeping = continuation }
+                    return state.isRaised
                 }
                 if isRaised { continuation.resume() }
             }
