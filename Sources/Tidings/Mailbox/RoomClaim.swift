@@ -11,18 +11,14 @@ import TidingsEngine
 /// a later claim could find a queue full only because an earlier claim holds room for a moment, or could overtake an
 /// earlier claim that is between two lines. No thread takes ``order`` while it holds the lock of a mailbox.
 package final class RoomClaim: Sendable {
-    private enum State: Sendable {
-        case waiting(in: any RoomKeeper)
-        case admitted
-        case givenUp
-    }
-
     private static let order = Lock(0)
 
     let number: Int
     private let keepers: [any RoomKeeper]
     private let whenAdmitted: @Sendable () -> Void
-    private let state = Lock(State.admitted)
+
+    /// The full queue in whose line the claim waits; `nil` if it isn't waiting.
+    private let awaited = Lock<(any RoomKeeper)?>(nil)
 
     private init(_ number: Int, in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) {
         self.number = number
@@ -52,9 +48,8 @@ package final class RoomClaim: Sendable {
     /// Withdraws the claim. Returns the queue in whose line the claim was; `nil` if the claim wasn't waiting.
     func giveUp() -> (any RoomKeeper)? {
         Self.step { _, pending in
-            guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
+            guard let keeper = awaited.withLock({ $0.take() }) else { return nil }
             keeper.remove(self)
-            state.withLock { $0 = .givenUp }
             // The queue may have got room for this claim, whose `lookAgain` no longer admits the next one.
             pending.append(keeper)
             return keeper
@@ -63,7 +58,7 @@ package final class RoomClaim: Sendable {
 
     func lookAgain() {
         Self.step { _, pending in
-            if case .waiting(let keeper) = state.withLock({ $0 }) { pending.append(keeper) }
+            if let keeper = awaited.withLock({ $0 }) { pending.append(keeper) }
         }
     }
 }
@@ -87,12 +82,10 @@ extension RoomClaim {
     }
 
     private func settle(besides taken: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]) -> Bool {
-        guard let full = takeRoom(besides: taken, &pending) else {
-            state.withLock { $0 = .admitted }
-            return true
-        }
+        let full = takeRoom(besides: taken, &pending)
+        awaited.withLock { $0 = full }
+        guard let full else { return true }
         full.append(self)
-        state.withLock { $0 = .waiting(in: full) }
         // The queue may have got room before `append`, when this claim wasn't in the queue's line yet.
         pending.append(full)
         return false
