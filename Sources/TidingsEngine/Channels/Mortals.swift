@@ -100,12 +100,8 @@ extension Channel {
     }
 }
 
-package struct OwnedEntry {
-    /// The entry, with a reference to its chunk that the receiver has to release.
-    package let entry: Entry
-    package let details: EntryDetails
-    package let sender: EntryStatus.Sender
-}
+/// An entry, with a reference to its chunk that the receiver has to release.
+package typealias OwnedEntry = (entry: Entry, details: EntryDetails, sender: EntryStatus.Sender)
 
 extension Channel {
     /// Returns the live entries of an owner, in the order of registration; see ``Channel/cancel(ownedBy:whereTie:)``.
@@ -115,8 +111,7 @@ extension Channel {
             guard mortal.isLive, let tie = mortal.ownerTie, isMeant(tie) else { return nil }
             // `mortal` keeps the chunk alive.
             mortal.entry.chunk.retain()
-            return OwnedEntry(
-                entry: mortal.entry, details: mortal.details, sender: mortal.roster.senderForDescription)
+            return (entry: mortal.entry, details: mortal.details, sender: mortal.roster.senderForDescription)
         }
     }
 }
