@@ -1,15 +1,10 @@
 /// Finds slow calls and stalled queues with a timer. The timer ends when nothing is running or queued, and the next
 /// notification starts it again.
 final class CallWatch: Sendable {
-    private struct Seen: Sendable {
-        let observer: ObserverDescription
-        let isRunning: Bool
-        let left: Int
-        let call: UInt?
-        let since: Duration
-        var next: Duration
-        var isTold = false
-    }
+    private typealias Seen = (
+        observer: ObserverDescription, isRunning: Bool, left: Int, call: UInt?, since: Duration, next: Duration,
+        isTold: Bool
+    )
 
     private struct State: ~Copyable, Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
@@ -62,10 +57,11 @@ final class CallWatch: Sendable {
                     seen = known
                     before[call.observer.id] = nil
                 } else {
-                    seen = Seen(
+                    seen = (
                         observer: call.observer, isRunning: call.isRunning, left: call.calls.left,
-                        call: call.calls.call,
-                        since: now - (isMeasured ? call.knownDuration ?? .zero : .zero), next: limit)
+                        call: call.calls.call, since: now - (isMeasured ? call.knownDuration ?? .zero : .zero),
+                        next: limit, isTold: false
+                    )
                 }
                 let duration = now - seen.since
                 if duration >= seen.next {

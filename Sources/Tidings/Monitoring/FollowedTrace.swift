@@ -3,12 +3,8 @@ import TidingsEngine
 /// Stores when a notification was queued, and the context of each monitor, until the observer is called. It is used if
 /// the monitors need separate events; see ``MonitorList/tellAlike``.
 final class FollowedTrace: Sendable {
-    private struct Share: Sendable {
-        let monitor: AttachedMonitor
-        /// When the notification was queued, on the monitor's clock; `nil` if it wasn't measured.
-        let since: Duration?
-        let context: (any Sendable)?
-    }
+    /// `since` is when the notification was queued, on the monitor's clock; `nil` if it wasn't measured.
+    private typealias Share = (monitor: AttachedMonitor, since: Duration?, context: (any Sendable)?)
 
     private let observer: ObserverDescription
     private let shares: [Share]
@@ -22,9 +18,10 @@ final class FollowedTrace: Sendable {
         self.observer = observer
         self.delivery = delivery
         shares = monitors.map { monitor in
-            Share(
+            (
                 monitor: monitor, since: isLate ? nil : monitor.beginMeasuring(isWarnedOf: false),
-                context: isLate ? nil : monitor.carrier?.anyContext(for: observer))
+                context: isLate ? nil : monitor.carrier?.anyContext(for: observer)
+            )
         }
     }
 
