@@ -136,7 +136,7 @@ extension IncomingPost {
         if let typed {
             throw NotificationDecodingError(
                 notification: notification.name.rawValue, keyPath: [], expected: userName(of: N.self),
-                found: userName(of: typed.type), reason: .mistyped)
+                found: userName(of: typed.traits.type), reason: .mistyped)
         }
         let bridged = N.self is any BelongsToMainActor.Type ? "MainActorBridgedNotification" : "BridgedNotification"
         throw NotificationDecodingError(
@@ -160,8 +160,8 @@ extension IncomingPost {
 
 extension TypedPost {
     final func value<N: TypedNotification>(as type: N.Type) -> N? {
-        if traits.type != ObjectIdentifier(type) { return nil }
-        // The identifiers are equal, so this cast is correct. It is faster than a checked cast.
+        if traits.type != type { return nil }
+        // The types are equal, so this cast is correct. It is faster than a checked cast.
         return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Properties of a notification type that Foundation's center needs in each post. They are determined once, because
 /// conformance checks at run time and creating a name from a type would take much of the time of a post.
 final class NotificationTraits: Sendable {
-    let type: ObjectIdentifier
+    let type: Any.Type
     let names: [Notification.Name]
     let isFamily: Bool
     let isSelfDelivered: Bool
@@ -11,7 +11,7 @@ final class NotificationTraits: Sendable {
     let belongsToMainActor: Bool
 
     private init<N: TypedNotification>(_ type: N.Type) {
-        self.type = ObjectIdentifier(type)
+        self.type = type
         let family = type as? any NotificationFamily.Type
         isFamily = family != nil
         names = (family?.names ?? [N.name]).map { Notification.Name($0) }
@@ -34,8 +34,8 @@ final class NotificationTraits: Sendable {
         // The lock isn't held here, because the type's own code creates the name.
         let made = NotificationTraits(type)
         return all.withLock { all in
-            if let known = all[made.type] { return known }
-            all[made.type] = made
+            if let known = all[ObjectIdentifier(type)] { return known }
+            all[ObjectIdentifier(type)] = made
             return made
         }
     }

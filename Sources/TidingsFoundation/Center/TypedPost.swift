@@ -33,8 +33,6 @@ class TypedPost {
 
     final var horizon: Int { registrations.load(ordering: .relaxed) }
 
-    var type: Any.Type { preconditionFailure("a subclass has to override this property") }
-
     var sender: Any? { preconditionFailure("a subclass has to override this property") }
 
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
@@ -78,7 +76,6 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
         super.init(on: center, traits, from: place, visited: visited)
     }
 
-    override var type: Any.Type { N.self }
     override var sender: Any? { value.sender }
 
     func carrier(reportingTo center: NotificationCenter) -> Notification {
