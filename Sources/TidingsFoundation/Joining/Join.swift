@@ -66,18 +66,12 @@ extension ObserverRegistration {
 struct JoinObservation: ObserverHandle {
     let parts: [any ObserverHandle]
 
-    var center: ObjectIdentifier? { parts.first?.center }
+    private var all: CombinedObservation { CombinedObservation(of: parts) }
+
+    var center: ObjectIdentifier? { all.center }
     var isActive: Bool { parts.allSatisfy(\.isActive) }
 
-    func cancel() {
-        for part in parts { part.cancel() }
-    }
-
-    func end(_ reason: ObservationEndReason) {
-        for part in parts { part.end(reason) }
-    }
-
-    func drain() async {
-        for part in parts { await part.drain() }
-    }
+    func cancel() { all.cancel() }
+    func end(_ reason: ObservationEndReason) { all.end(reason) }
+    func drain() async { await all.drain() }
 }
