@@ -40,13 +40,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///   - line: The line of the call.
     @export(implementation)
     public func dispatch(_ message: Message, fileID: StaticString = #fileID, line: UInt = #line) {
-        // All mailboxes are filled under one lock, so all consumers receive the messages in the same order.
-        let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
-        guard let action else {
-            return dispatchMonitored(message, from: SourcePlace(fileID: fileID, line: line))
-        }
-        action.start()
-        if !action.removed.isEmpty { tellEnd(of: action.removed, .ownerGone) }
+        dispatch(message, from: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Sends a message to all consumers, as a ``MessageProducer``. Monitors don't receive the line of the call.
@@ -54,9 +48,14 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// - Parameter message: The message.
     @export(implementation)
     @_disfavoredOverload
-    public func dispatch(_ message: Message) {
+    public func dispatch(_ message: Message) { dispatch(message, from: nil) }
+
+    @inline(__always)
+    @export(implementation)
+    func dispatch(_ message: Message, from place: SourcePlace?) {
+        // All mailboxes are filled under one lock, so all consumers receive the messages in the same order.
         let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
-        guard let action else { return dispatchMonitored(message, from: nil) }
+        guard let action else { return dispatchMonitored(message, from: place) }
         action.start()
         if !action.removed.isEmpty { tellEnd(of: action.removed, .ownerGone) }
     }
