@@ -3,48 +3,30 @@
 public struct SenderFilter<Sender>: Sendable {
     @usableFromInline let limit: SenderLimit?
 
-    var target: Target? {
-        guard let limit else { return nil }
-        if let object = limit.object { return .object(object) }
+    /// The sender, unless it is an object.
+    var target: SenderTarget<Sender>? {
+        guard let limit, limit.object == nil else { return nil }
         // A limit without an object is a `ValueLimit`, which is only used in filters with the same type `Sender`.
         return unsafe unsafeDowncast(limit, to: ValueLimit<Sender>.self).target
     }
 
-    enum Target {
-        case object(SenderObject)
-        case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
-        case key(AnyHashable)
-        case unmatched(Any.Type)
-    }
-
     private init(_ sender: Sender, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
-        if case .identity = comparison.rule {
+        switch comparison.rule {
+        case .none: limit = nil
+        case .identity:
             // Only classes have this rule, so the sender is a single reference. `as AnyObject` would query the runtime.
             let object = SenderObject(unsafe unsafeBitCast(sender, to: AnyObject.self))
             limit = SenderLimit(object, belongsToMainActor: belongsToMainActor)
-            return
-        }
-        limit = SenderFilter.limit(SenderFilter.target(sender, comparison), belongsToMainActor: belongsToMainActor)
-    }
-
-    private static func limit(_ target: Target?, belongsToMainActor: Bool) -> SenderLimit? {
-        switch target {
-        case nil: nil
-        case .object(let object): SenderLimit(object, belongsToMainActor: belongsToMainActor)
-        case .some(let target): ValueLimit(target, belongsToMainActor: belongsToMainActor)
-        }
-    }
-
-    private static func target(_ sender: Sender, _ comparison: SenderComparison<Sender>) -> Target? {
-        switch comparison.rule {
-        case .none, .identity: return nil
-        case .equality(let hash, let areEqual): return .value(sender, hash: hash(sender), areEqual: areEqual)
+        case .equality(let hash, let areEqual):
+            let target = SenderTarget.value(sender, hash: hash(sender), areEqual: areEqual)
+            limit = ValueLimit(target, belongsToMainActor: belongsToMainActor)
         case .dynamic(let key):
             switch key(sender) {
-            case .none: return nil
-            case .object(let object): return .object(SenderObject(object))
-            case .value(let value): return .key(value)
-            case .unmatched(let type): return .unmatched(type)
+            case .none: limit = nil
+            case .object(let object): limit = SenderLimit(SenderObject(object), belongsToMainActor: belongsToMainActor)
+            case .value(let value): limit = ValueLimit<Sender>(.key(value), belongsToMainActor: belongsToMainActor)
+            case .unmatched(let type):
+                limit = ValueLimit<Sender>(.unmatched(type), belongsToMainActor: belongsToMainActor)
             }
         }
     }
@@ -79,9 +61,7 @@ public struct SenderFilter<Sender>: Sendable {
     init<N: NotificationContent>(limitedTo sender: Sender, of type: N.Type) where N.Sender == Sender {
         let belongsToMainActor = N.Isolation.self == MainActor.self
         self.init(sender, N.senderComparison, belongsToMainActor: belongsToMainActor)
-        guard !belongsToMainActor, limit != nil, limit?.object == nil, case .unmatched(let senderType) = target else {
-            return
-        }
+        guard !belongsToMainActor, case .unmatched(let senderType) = target else { return }
         // The sender was passed as a `sending` argument or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
         // Only on the main actor can a cast find a conformance to `Hashable` that is isolated to the main actor.
@@ -102,7 +82,7 @@ public struct SenderFilter<Sender>: Sendable {
     package var isLimitedToValue: Bool {
         switch target {
         case .value, .key: true
-        case nil, .object, .unmatched: false
+        case nil, .unmatched: false
         }
     }
 
@@ -122,10 +102,10 @@ public struct SenderFilter<Sender>: Sendable {
     /// - Parameter sender: The sender of the post.
     /// - Returns: Whether the observer is limited to that sender, or isn't limited.
     public func accepts(_ sender: Sender) -> Bool {
+        if let mine = limit?.object { return mine.isSame(as: sender) }
         switch target {
         case nil: return true
         case .value(let mine, _, let areEqual): return areEqual(mine, sender)
-        case .object(let mine): return mine.isSame(as: sender)
         case .key(let mine): return SenderKey.value(mine).isSame(as: SenderKey(of: sender))
         case .unmatched: return false
         }
@@ -145,9 +125,9 @@ extension SenderFilter {
 extension SenderFilter: CustomStringConvertible {
     /// A description of the sender: the type and the address of an object, or the description of a value.
     public var description: String {
-        switch target {
+        if let sender = limit?.object { return describe(sender.type, sender.address) }
+        return switch target {
         case nil: "every sender"
-        case .object(let sender): describe(sender.type, sender.address)
         case .value(let sender, _, _): String(describing: sender)
         case .key(let sender): String(describing: sender.base)
         case .unmatched: "a sender that matches no other"
@@ -161,35 +141,25 @@ extension SenderFilter {
     /// The sender as the engine represents it, unless the sender is a live object. A deallocated object can't post, so
     /// it is represented as a sender that matches no other.
     @usableFromInline
-    package var engineTarget: SenderTarget<Sender> {
-        switch target {
-        case nil, .object: .unmatched(Sender.self)
-        case .value(let sender, let hash, _): .value(sender, hash: hash)
-        case .key(let sender): .key(sender)
-        case .unmatched(let type): .unmatched(type)
-        }
-    }
+    package var engineTarget: SenderTarget<Sender> { target ?? .unmatched(Sender.self) }
 
     package var erased: SenderFilter<Any?> {
-        let belongsToMainActor = limit?.belongsToMainActor == true
-        let erased: SenderFilter<Any?>.Target? =
+        guard let target else { return SenderFilter<Any?>(limit) }
+        let erased: SenderTarget<Any?> =
             switch target {
-            case nil: nil
-            case .object(let sender): .object(sender)
             case .value(let sender, _, _):
                 (sender as? any Hashable).map { .key(AnyHashable($0)) } ?? .unmatched(Sender.self)
             case .key(let sender): .key(sender)
             case .unmatched(let type): .unmatched(type)
             }
-        return SenderFilter<Any?>(SenderFilter<Any?>.limit(erased, belongsToMainActor: belongsToMainActor))
+        return SenderFilter<Any?>(ValueLimit(erased, belongsToMainActor: limit?.belongsToMainActor == true))
     }
 
     package var words: String? {
         switch target {
-        case nil: nil
         case .value(let sender, _, _): shownWords(of: sender)
         case .key(let sender): shownWords(of: sender)
-        case .object, .unmatched: description
+        case nil, .unmatched: isLimited ? description : nil
         }
     }
 
@@ -212,9 +182,9 @@ extension SenderFilter {
     }
 
     package var sender: Sender? {
-        switch target {
+        if let object = limit?.object { return object.object as? Sender }
+        return switch target {
         case nil, .unmatched: nil
-        case .object(let sender): sender.object as? Sender
         case .value(let sender, _, _): sender
         case .key(let sender): sender.base as? Sender
         }

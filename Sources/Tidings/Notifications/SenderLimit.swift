@@ -18,9 +18,9 @@ class SenderLimit: @unchecked Sendable {  // for the reasons above
 }
 
 final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
-    let target: SenderFilter<Sender>.Target
+    let target: SenderTarget<Sender>
 
-    init(_ target: SenderFilter<Sender>.Target, belongsToMainActor: Bool) {
+    init(_ target: SenderTarget<Sender>, belongsToMainActor: Bool) {
         self.target = target
         super.init(nil, belongsToMainActor: belongsToMainActor)
     }
@@ -29,7 +29,7 @@ final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
         switch target {
         case .value(let value, _, _): SenderKey(of: value)
         case .key(let value): .value(value)
-        case .object, .unmatched: .none
+        case .unmatched: .none
         }
     }
 }

@@ -23,9 +23,9 @@ extension NotificationContent {
 
 extension SenderFilter {
     var tag: Int? {
-        switch target {
+        if let sender = limit?.object { return Int(bitPattern: sender.address) }
+        return switch target {
         case nil, .unmatched: nil
-        case .object(let sender): Int(bitPattern: sender.address)
         case .value(_, let hash, _): hash
         case .key(let sender): sender.hashValue
         }

@@ -1,8 +1,8 @@
 extension TypedChannel {
     func search(for target: SenderTarget<Sender>) -> RosterSearch {
         switch target {
-        case .value(let value, let hash):
-            guard case .equality(_, let areEqual) = rule else { return search(forValueAtRunTime: value) }
+        case .value(let value, let hash, let areEqual):
+            guard case .equality = rule else { return search(forValueAtRunTime: value) }
             if !areEqual(value, value) { return searchOfTheUnequal }
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
                 (roster as? ValueRoster<Sender>).map { areEqual($0.value, value) } ?? false
@@ -11,9 +11,9 @@ extension TypedChannel {
             }
         case .key(let value):
             // With the rule `equality`, posts treat each roster as a `ValueRoster<Sender>`, so the key is cast.
-            if case .equality(let hash, _) = rule {
+            if case .equality(let hash, let areEqual) = rule {
                 guard let value = value.base as? Sender else { return searchOfTheUnequal }
-                return search(for: .value(value, hash: hash(value)))
+                return search(for: .value(value, hash: hash(value), areEqual: areEqual))
             }
             if !value.isSame(as: value) { return searchOfTheUnequal }
             hasValuesAtRunTime.store(true, ordering: .relaxed)
@@ -116,7 +116,8 @@ extension TypedChannel {
         switch rule {
         case .none: nil
         case .identity: searchOfObject(at: TypedChannel.address(of: sender))
-        case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
+        case .equality(let hash, let areEqual):
+            search(for: .value(sender, hash: hash(sender), areEqual: areEqual))
         case .dynamic(let key):
             switch checked(key(sender)) {
             case .none, .unmatched: nil
