@@ -244,7 +244,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     private final func note(
         _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
     ) {
-        let ended = EndedEntry(serial: chunk.serial(index), details: chunk.details(index), end: end)
+        let ended = (serial: chunk.serial(index), details: chunk.details(index), end: end)
         let kept = state.ended ?? EndedEntries()
         state.ended = kept
         if let replaced = kept.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }

@@ -9,11 +9,7 @@ package enum EntryEnd: UInt8, Sendable {
 }
 
 @usableFromInline
-package struct EndedEntry: Sendable {
-    @usableFromInline package let serial: UInt64
-    @usableFromInline package let details: EntryDetails
-    @usableFromInline package let end: EntryEnd
-}
+package typealias EndedEntry = (serial: UInt64, details: EntryDetails, end: EntryEnd)
 
 /// The most recently ended entries of a channel; accessed under the channel's lock.
 final class EndedEntries {
