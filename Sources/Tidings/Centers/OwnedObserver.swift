@@ -18,7 +18,7 @@ package struct OwnedObserver: NumberedObservation {
         entries = [EntryToken(entry.entry)]
         registration = ObserverRegistration(entry.details)
         self.subject = subject
-        limit = LimitIdentity(entry.sender) ?? registration.tie?.fields.limit.map { LimitIdentity($0) }
+        limit = identity(of: entry.sender) ?? registration.tie?.fields.limit.map { identity(of: $0) }
     }
 
     /// The notification type; `nil` for an observer that was registered by name or with a `NotificationDescriptor`.
@@ -30,7 +30,9 @@ package struct OwnedObserver: NumberedObservation {
     /// method has to be called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
-        return self.limit?.isSame(as: LimitIdentity(limit)) ?? false
+        let (mine, other) = (self.limit, identity(of: limit))
+        guard let mine, mine.object == other.object else { return false }
+        return other.object != nil || mine.value.isSame(as: other.value)
     }
 
     package func isLimited(to filter: SenderFilter<Any?>) -> Bool { isLimited(to: filter.limit) }
@@ -66,30 +68,19 @@ package struct OwnedObserver: NumberedObservation {
     }
 }
 
-private enum LimitIdentity {
-    case object(ObjectIdentifier)
-    case value(SenderKey)
+private typealias LimitIdentity = (object: ObjectIdentifier?, value: SenderKey)
 
-    init?(_ sender: EntryStatus.Sender) {
-        switch sender {
-        case .everyone, .unmatched: return nil
-        case .object(_, let address): self = .object(address)
-        case .value(let value): self = .value(SenderKey(of: value))
-        }
+private func identity(of sender: EntryStatus.Sender) -> LimitIdentity? {
+    switch sender {
+    case .everyone, .unmatched: return nil
+    case .object(_, let address): return (object: address, value: SenderKey.none)
+    case .value(let value): return (object: nil, value: SenderKey(of: value))
     }
+}
 
-    /// Identifies a sender. If the sender is a value of a main-actor notification, call this on the main actor.
-    init(_ limit: SenderLimit) {
-        if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
-    }
-
-    func isSame(as other: LimitIdentity) -> Bool {
-        switch (self, other) {
-        case (.object(let mine), .object(let other)): mine == other
-        case (.value(let mine), .value(let other)): mine.isSame(as: other)
-        default: false
-        }
-    }
+/// Identifies a sender. If the sender is a value of a main-actor notification, call this on the main actor.
+private func identity(of limit: SenderLimit) -> LimitIdentity {
+    (object: limit.object?.address, value: limit.valueKey)
 }
 
 extension TypedNotificationCenter {
