@@ -17,8 +17,4 @@ extension NativeNotificationCenter {
                     failures: host.drops.failureCount)
             })
     }
-
-    func countDrops(of registration: ObserverRegistration, in channel: Channel) {
-        registration.queue?.countDrops(with: CenterChannelHost.of(channel).drops)
-    }
 }

@@ -4,11 +4,11 @@ extension NativeNotificationCenter {
     /// Warns if the owner of a new observer has an active observer from the same line, for the same type and sender.
     @usableFromInline
     func willAdd(_ registration: ObserverRegistration, for limit: SenderLimit?, to channel: Channel) {
-        countDrops(of: registration, in: channel)
+        let host = CenterChannelHost.of(channel)
+        registration.queue?.countDrops(with: host.drops)
         guard isMonitored || RepeatedRegistrations.areWrittenToConsole,
             let owner = registration.owner?.living, !(MonitoredTask.current.isCausedByMonitor)
         else { return }
-        let host = CenterChannelHost.of(channel)
         let limit = limit ?? registration.tie?.fields.limit
         for known in observers(of: owner, in: channel) {
             guard known.isFrom(registration), known.registration.tie?.type == registration.tie?.type,
