@@ -105,7 +105,7 @@ extension AsynchronousRegistration {
                 if !ownership.owner.isAlive { ownership.end() }
             }
         }
-        .token(of: ownership)
+        .token(owner: ownership)
     }
 }
 

@@ -39,9 +39,6 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
         await base.drain()
         await mailbox.drain()
     }
-
-    @usableFromInline
-    func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
 }
 
 extension MailboxObservation: NumberedObservation {
