@@ -242,11 +242,11 @@ extension ProcessFence {
     @Test func `posts report the ends of calls until the last drain has ended`() async throws {
         let setting = try await Setting()
         var drains = Drains()
-        let (first, second) = (drains.begin(setting.entry), drains.begin(setting.entry))
+        for _ in 1...2 { drains.begin(setting.entry) }
         #expect(setting.isDrained)
-        drains.end(second)
+        drains.end(setting.entry)
         #expect(setting.isDrained)
-        drains.end(first)
+        drains.end(setting.entry)
         #expect(!setting.isDrained)
         setting.endPost()
         withExtendedLifetime(setting) {}
@@ -260,7 +260,7 @@ extension ProcessFence {
             as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
         let entry = try #require(found?.everyone.liveEntries().first)
         var drains = Drains()
-        _ = drains.begin(entry)
+        drains.begin(entry)
         let over = Flag()
         let gaps = await withTaskGroup { group in
             group.addTask {
@@ -272,7 +272,10 @@ extension ProcessFence {
                 }
                 return gaps
             }
-            for _ in 0..<20_000 { drains.end(drains.begin(entry)) }
+            for _ in 0..<20_000 {
+                drains.begin(entry)
+                drains.end(entry)
+            }
             over.isSet.store(true, ordering: .relaxed)
             return await group.next() ?? 0
         }
