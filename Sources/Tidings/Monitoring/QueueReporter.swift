@@ -32,7 +32,7 @@ extension ObserverQueue {
 
 @usableFromInline
 package struct QueueStatus: Sendable {
-    /// The length of the queue, without the notification that the observer is handling.
+    /// The length of the queue, without the notification that the observer is handling, unless ``isStored``.
     @export(implementation) package var queued = 0
 
     @export(implementation) package var dropped = 0

@@ -81,8 +81,12 @@ enum QueueDrain {
         await wait.run(within: limit, clock: clock)
         excused.endWait()
         for index in wait.pending { queues[index].giveUp(ObjectIdentifier(wait)) }
-        return wait.pending.union(
-            queues.indices.filter { excused.contains(queues[$0]) && queues[$0].status.queued > 0 })
+        let waiting = queues.indices.filter { index in
+            guard excused.contains(queues[index]) else { return false }
+            let status = queues[index].status
+            return status.queued > (status.isStored && status.isRunning ? 1 : 0)
+        }
+        return wait.pending.union(waiting)
     }
 }
 

@@ -53,7 +53,7 @@ final class DurableQueue: ObserverQueue {
         var status = mailbox.status
         status.isStored = true
         guard let durable = durable() else { return status }
-        status.queued = max(status.queued, durable.backlog - (status.isRunning ? 1 : 0))
+        status.queued = max(status.queued, durable.backlog)
         // `mailbox.status.failed` isn't used, because it includes notifications that are retried.
         status.failed = durable.deadLetters
         status.retrying = durable.held
