@@ -32,7 +32,8 @@ extension ObserverQueue {
 
 @usableFromInline
 package struct QueueStatus: Sendable {
-    /// The length of the queue, without the notification that the observer is handling, unless ``isStored``.
+    /// The length of the queue, without the notification that the observer is handling. Of stored
+    /// notifications, this is the number after those known to be handled, which may include it.
     @export(implementation) package var queued = 0
 
     @export(implementation) package var dropped = 0

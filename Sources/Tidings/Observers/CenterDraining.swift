@@ -81,12 +81,8 @@ enum QueueDrain {
         await wait.run(within: limit, clock: clock)
         excused.endWait()
         for index in wait.pending { queues[index].giveUp(ObjectIdentifier(wait)) }
-        let waiting = queues.indices.filter { index in
-            guard excused.contains(queues[index]) else { return false }
-            let status = queues[index].status
-            return status.queued > (status.isStored && status.isRunning ? 1 : 0)
-        }
-        return wait.pending.union(waiting)
+        return wait.pending.union(
+            queues.indices.filter { excused.contains(queues[$0]) && queues[$0].status.queued > 0 })
     }
 }
 
