@@ -30,8 +30,9 @@ package struct OwnedObserver: NumberedObservation {
     /// method has to be called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
-        let (mine, other) = (self.limit, identity(of: limit))
-        guard let mine, mine.object == other.object else { return false }
+        guard let mine = self.limit else { return false }
+        let other = identity(of: limit)
+        guard mine.object == other.object else { return false }
         return other.object != nil || mine.value.isSame(as: other.value)
     }
 

@@ -3,7 +3,7 @@
 public struct SenderFilter<Sender>: Sendable {
     @usableFromInline let limit: SenderLimit?
 
-    /// The sender, unless it is an object.
+    /// The sender; `nil` if there is no limit, or if the sender is an object.
     var target: SenderTarget<Sender>? {
         guard let limit, limit.object == nil else { return nil }
         // A limit without an object is a `ValueLimit`, which is only used in filters with the same type `Sender`.

@@ -49,7 +49,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
     /// For each type of value, the number of rosters: first of values that were found comparable at run time, then of
-    /// incomparable values.
+    /// incomparable values. The keys are numbers, so that these dictionaries share their code with others.
     var valueTypes: [UInt: Int] = [:]
     var unmatchedTypes: [UInt: Int] = [:]
 

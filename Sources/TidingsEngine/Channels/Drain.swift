@@ -85,7 +85,7 @@ extension Channel {
 
 extension ChannelState {
     mutating func takeEndedDrains(in channel: Channel) -> [CheckedContinuation<Void, Never>] {
-        if drains.isEmpty { return [] }
+        guard drains.isAnyWaiting else { return [] }
         return drains.takeEnded(except: calls(in: channel))
     }
 
@@ -101,7 +101,7 @@ struct Drains {
 
     private var countsByChunk: [UInt: Int] = [:]
 
-    var isEmpty: Bool { waiting.isEmpty }
+    var isAnyWaiting: Bool { !waiting.isEmpty }
 
     mutating func begin(_ entry: Entry) {
         countsByChunk[entry.chunk.start, default: 0] += 1

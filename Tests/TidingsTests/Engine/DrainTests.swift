@@ -106,7 +106,7 @@ extension ProcessFence {
             return done
         }
 
-        var isAnyWaiting: Bool { channel.withState { !$0.drains.isEmpty } }
+        var isAnyWaiting: Bool { channel.withState { $0.drains.isAnyWaiting } }
 
         func looked(_ done: Gate) async {
             await eventually("a drain waits or has returned") { done.isOpen || isAnyWaiting }
