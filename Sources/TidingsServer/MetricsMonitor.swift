@@ -142,7 +142,7 @@
                 guard observer.delivery.isInPost else {
                     return with(observer, isReached: true) { $0.dropped?.increment() }
                 }
-                instruments.counter("tidings.dropped", observer.labels).increment()
+                instruments.counter("tidings.dropped", Optional(observer).labels).increment()
             case .failed(let failure):
                 count(
                     failure.retry == nil ? "tidings.failures" : "tidings.retries",

@@ -84,6 +84,30 @@ import TidingsTesting
         await outbox.finish(within: .seconds(600))
     }
 
+    @Test func `a drain of the outbox waits for the call of a partition even if the first partition has ended`()
+        async throws
+    {
+        let (store, center, worker) = (InMemoryOutboxStore(), NativeNotificationCenter(), Worker())
+        let outbox = try await NotificationOutbox(store, of: center, options: .quick)
+        let token = outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer, partitions: 4)
+        ) { me, note in try await me.handle(note) }
+        await eventually("four partitions run", { outbox.runningObservers.first?.partitions }, until: { $0 == 4 })
+        await worker.hold()
+        try outbox.post(Placed(number: 1, customer: "g"))
+        await worker.waitForAttempts(1)
+        token.cancel()
+        try outbox.post(Placed(number: 2, customer: "g"))
+        await eventually("the other partitions have ended") { outbox.core.runners.map(\.partition) == [2] }
+        let drain = Task { await outbox.drain(within: .seconds(600)) }
+        await eventually("the drain waits for the partition") {
+            outbox.core.runners.first?.status.isPending(wait: 1) == true
+        }
+        await worker.letGo()
+        await returns("the drain") { _ = await drain.value }
+        await outbox.finish(within: .seconds(600))
+    }
+
     @Test func `an observer can drain the center while a durable notification waits for that observer`() async throws {
         let (center, drained) = (NativeNotificationCenter(), ReceivedValues<Int>())
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)

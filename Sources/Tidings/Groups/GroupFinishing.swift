@@ -56,16 +56,19 @@ extension ObserverGroup {
                 })
         }
         // Consumers come last, because observers may send messages to consumers until the observers have finished.
+        var consumers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where !member.observesCenter {
             wait.add(number)
-            Task { [observers] in
-                for observer in observers { await observer.value }
-                await member.finish()
-                wait.remove(number)
-            }
+            consumers.append(
+                Task { [observers] in
+                    for observer in observers { await observer.value }
+                    await member.finish()
+                    wait.remove(number)
+                })
         }
         await wait.run(within: limit, clock: clock)
         finishing.cancel()
+        for consumer in consumers { consumer.cancel() }
         let ofCenter = await finishing.value
         excused.endWait()
         let pending = wait.pending

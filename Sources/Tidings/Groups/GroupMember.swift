@@ -46,10 +46,12 @@ struct GroupMember: Sendable {
             bus.state.withLock { $0.subscribers[ObjectIdentifier(consumer)] }
         }
         finish = {
-            // The consumer may even be added again during the wait. Its new queue is then waited for as well.
+            // The consumer may even be added again during the wait. Its new queue is then waited for as well, unless the
+            // group has stopped waiting.
             while let subscriber = find() {
                 await subscriber.mailbox.handled()
                 bus.remove(ObjectIdentifier(consumer), addedWith: subscriber.lifetime)
+                if Task.isCancelled { return }
             }
         }
         abandon = { bus.remove(consumer) }

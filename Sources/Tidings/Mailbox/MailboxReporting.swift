@@ -73,12 +73,16 @@ extension Mailbox {
 
     @usableFromInline
     func tellIfRecovered() {
-        let told = state.withLock { state -> (reporter: QueueReporter, length: Int, most: Int)? in
+        let told = state.withLock { state -> (reporter: QueueReporter, most: Int)? in
             let length = state.queue.count + inHand.count + state.retryingCount
             guard let reporter = state.reporter, let most = state.lengths.recover(at: length) else { return nil }
             reporting.store(.trouble, ordering: .relaxed)
-            return (reporter, length, most)
+            return (reporter, most)
         }
-        if let told { told.reporter.tell(recoveredAt: { told.length }, most: told.most) }
+        guard let told else { return }
+        // Read again for each monitor, because the queue may have become long in the meantime.
+        told.reporter.tell(
+            recoveredAt: { self.state.withLock { $0.queue.count + self.inHand.count + $0.retryingCount } },
+            most: told.most)
     }
 }

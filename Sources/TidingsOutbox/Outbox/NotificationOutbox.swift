@@ -79,8 +79,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// Waits until the notifications stored so far are posted, and this program's durable observers have handled them.
     ///
     /// A durable observer must not call this method or ``finish(within:)``, because the notification that it handles is
-    /// stored. Such a call ends at its limit. If the observer drains its center instead, the drain doesn't wait for the
-    /// observer, but may list it.
+    /// stored. The same holds for observers of what it posts meanwhile. Such a call ends at its limit. If the observer
+    /// drains its center instead, the drain doesn't wait for the observer, but may list it.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The durable observers that haven't handled all of these notifications.

@@ -42,8 +42,13 @@ extension OutboxCore {
 
     func drain(within limit: Duration) async -> [DurableObserverStatus] {
         let over = Flag()
-        // The wait for a requested partition includes the partitions that share its consumer.
-        let runners = runners.filter { $0.partition < $0.requested }
+        let all = runners
+        let names = Set(all.map(\.name))
+        // The wait for a requested partition includes the partitions that share its consumer, unless it has ended.
+        let runners = all.filter { runner in
+            runner.partition < runner.requested
+                || !names.contains(Partitions.name(runner.observer, runner.partition % runner.requested))
+        }
         let pending = Lock(Set(runners.map(\.name)))
         let wait = ObjectIdentifier(over)
         let work = Task.detached {

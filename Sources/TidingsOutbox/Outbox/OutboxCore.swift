@@ -74,7 +74,8 @@ final class OutboxCore: Sendable {
     /// A runner, and those of the partitions that the table has in addition and that share the runner's consumer.
     func runners(sharing first: ObserverRunner) -> [ObserverRunner] {
         state.withLock { state in
-            let count = state.partitions[first.observer]?.count ?? 0
+            // The number is unknown after partition 0 has ended.
+            let count = state.partitions[first.observer]?.count ?? Partitions.limit
             let others = Partitions.children(of: first.partition, dividing: first.requested, into: count)
                 .compactMap { state.runners[Partitions.name(first.observer, $0)] }
             return [first] + others.filter { $0.consumer.identity === first.consumer.identity }

@@ -43,7 +43,7 @@ final class PostgresHeart: Sendable {
             try await connection.run("LISTEN \(PostgresTables.quoted(names.tables.channel))", [])
         }
         let line = line
-        receiver.ended.withLock { $0 = { Task { await line.reset() } } }
+        receiver.ended.withLock { $0 = { [weak line] in Task { await line?.reset() } } }
     }
 
     /// Sets the closure, which receives the payload of each notification, and `nil` when some may have been missed.

@@ -67,6 +67,7 @@ final class MessageHandler: Sendable {
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
+            let wasObserved = context.center.isObserved(type)
             // This thread posts in the order of the stream, and doesn't wait for asynchronous observers.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
@@ -75,7 +76,7 @@ final class MessageHandler: Sendable {
             } whenFinished: { [self] receipt in
                 // If the type has observers, but none accepts the notification, keeping it would block the route.
                 if receipt.observers == 0, !route.route.consumerOptions.consumesUnobserved,
-                    !context.center.isObserved(type)
+                    !(wasObserved && context.center.isObserved(type))
                 {
                     return putBack(id, type, route, arrived)
                 }
