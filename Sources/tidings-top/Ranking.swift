@@ -60,13 +60,9 @@ struct TypeRates {
 }
 
 extension Array {
-    /// Sorts stably, which `sorted` doesn't promise. Otherwise equal rows could change places with every snapshot.
     fileprivate func sorted(byDescending values: (Element) -> [Double]) -> [Element] {
-        enumerated().map { (element: $0.element, index: $0.offset, values: values($0.element)) }
-            .sorted { lhs, rhs in
-                for (one, other) in zip(lhs.values, rhs.values) where one != other { return one > other }
-                return lhs.index < rhs.index
-            }
+        map { (element: $0, values: values($0)) }
+            .sorted { $1.values.lexicographicallyPrecedes($0.values) }
             .map(\.element)
     }
 }

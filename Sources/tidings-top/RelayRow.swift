@@ -18,9 +18,7 @@ struct RelayRow {
             }
             return relay.routes.isEmpty ? [row(nil)] : relay.routes.map { row($0) }
         }
-        return rows.enumerated()
-            .sorted { ($0.element.age, $1.offset) > ($1.element.age, $0.offset) }
-            .map(\.element)
+        return rows.sorted { $0.age > $1.age }
     }
 
     private var age: Double { route?.oldestAge ?? 0 }
