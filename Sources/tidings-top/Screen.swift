@@ -46,16 +46,19 @@ struct Screen {
             Self.lines(of: warning, width).forEach { add($0, Self.style(of: warning)) }
         }
         if living.count > most { add("  and \(living.count - most) more", .faint) }
-        let routes = RelayRow.all(of: snapshot).filter { state.matches($0.notification, $0.stream, $0.group, $0.relay) }
+        let filter = Inspector.Selection(filter: state.filter)
+        let routes = RelayRow.all(of: snapshot).filter {
+            filter.matches($0.notification, $0.stream, $0.group, $0.relay)
+        }
         if !routes.isEmpty {
             show(Table(size.height == nil ? routes : Array(routes.prefix(5)), RelayRow.columns, width: width))
             if size.height != nil, routes.count > 5 { add("\(routes.count - 5) more routes", .faint) }
         }
 
         let rates = TypeRates(snapshot)
-        let observers = state.ranking.sort(snapshot.observers.filter { state.matches($0) }, rates: rates)
-        let groups = state.ranking.sort(snapshot.groups.filter { state.matches($0) }, rates: rates)
-        let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
+        let observers = state.ranking.sort(snapshot.observers.filter { filter.matches($0) }, rates: rates)
+        let groups = state.ranking.sort(snapshot.groups.filter { filter.matches($0) }, rates: rates)
+        let types = state.ranking.sort(snapshot.types.filter { filter.matches($0) })
         // The table of types gets a quarter of the lines, and the table of observers gets the rest. Lines that one
         // table doesn't need go to the other table.
         let count = state.isGrouped ? groups.count : observers.count

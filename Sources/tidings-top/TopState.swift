@@ -80,13 +80,4 @@ struct TopState: Equatable {
         default: break
         }
     }
-
-    func matches(_ row: some Ranked) -> Bool {
-        matches(row.type, row.place, row.owner, row.sender, row.delivery, row.center)
-    }
-
-    func matches(_ texts: String?...) -> Bool {
-        let wanted = filter.lowercased()
-        return wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) ?? false }
-    }
 }

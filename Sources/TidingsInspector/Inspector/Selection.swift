@@ -93,17 +93,17 @@ extension Inspector {
             self.posts = Array(posts.prefix(Self.mostPosts))
         }
 
-        private func matches(_ texts: String?...) -> Bool {
+        package func matches(_ texts: String?...) -> Bool {
             if filter.isEmpty { return true }
             let filter = filter.lowercased()
             return texts.contains { $0?.lowercased().contains(filter) ?? false }
         }
 
-        func matches(_ row: some Ranked) -> Bool {
+        package func matches(_ row: some Ranked) -> Bool {
             matches(row.type, row.place, row.owner, row.sender, row.center, row.delivery)
         }
 
-        func matches(_ row: InspectorSnapshot.NotificationType) -> Bool { matches(row.name, row.center) }
+        package func matches(_ row: InspectorSnapshot.NotificationType) -> Bool { matches(row.name, row.center) }
 
         typealias Means = (calls: Double, callTime: Double, waitTime: Double)
 
