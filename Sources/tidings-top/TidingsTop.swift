@@ -39,12 +39,17 @@ enum TidingsTop {
 
     private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
         // Makes the first request before showing the alternate screen, which would hide the request's error.
-        let first = try await client.snapshot(ranking)
+        var snapshot = try await client.snapshot(ranking)
         guard let terminal = RawTerminal() else {
-            return printTable(try await withRates(first, client, ranking), ranking, filter)
+            // An inspector's first snapshot contains no rates.
+            if snapshot.totals.postsPerSecond == nil {
+                try? await Task.sleep(for: .seconds(1))
+                snapshot = try await client.snapshot(ranking)
+            }
+            return printTable(snapshot, ranking, filter)
         }
         var state = TopState(ranking, filter: filter)
-        var (snapshot, status) = (first, "live")
+        var status = "live"
         let (events, arrival) = AsyncStream.makeStream(of: Event.self)
         let sources = EventSources(arrival)
         var asked = ranking
@@ -107,15 +112,6 @@ enum TidingsTop {
         }
         sources.stop()
         terminal.restore()
-    }
-
-    /// Returns `first`, or another snapshot if `first` contains no rates, as is the case for an inspector's first one.
-    private static func withRates(
-        _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
-    ) async throws(Failure) -> InspectorSnapshot {
-        if first.totals.postsPerSecond != nil { return first }
-        try? await Task.sleep(for: .seconds(1))
-        return try await client.snapshot(ranking)
     }
 
     private static func draw(
