@@ -13,7 +13,7 @@ enum Arguments: Equatable {
         case file(path: String)
 
         init?(_ text: String) {
-            if !InspectorAddress.isMeant(by: text) {
+            if !text.hasPrefix("http://"), !text.hasPrefix("https://") {
                 self = .file(path: text)
             } else if let address = InspectorAddress(text) {
                 self = .program(address)
@@ -84,8 +84,6 @@ enum Arguments: Equatable {
 struct InspectorAddress: Equatable, Sendable {
     let root: URL
     let token: String?
-
-    static func isMeant(by text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
     init?(_ text: String) {
         guard var parts = URLComponents(string: text), parts.host?.isEmpty == false else { return nil }
