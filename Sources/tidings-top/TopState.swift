@@ -12,10 +12,7 @@ struct TopState: Equatable {
     private(set) var stored: StoredScreen?
     private var wish: StoredWish?
 
-    mutating func takeWishToChange() -> StoredWish? {
-        defer { wish = nil }
-        return wish
-    }
+    mutating func takeWishToChange() -> StoredWish? { wish.take() }
 
     mutating func show(_ new: InspectorSnapshot.Stored) { stored?.show(new) }
 
