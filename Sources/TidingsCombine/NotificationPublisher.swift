@@ -37,7 +37,7 @@ import Tidings
 
         private let registration: ObserverRegistration
         private let policy: BufferingPolicy
-        private let drops = DropCount()
+        private let drops = DropCounter()
         private let observe: Observe
 
         init(
@@ -64,14 +64,6 @@ import Tidings
             let token = observe(registration) { note in entrance.subscription.put(note) }
             subscription.begin(token)
         }
-    }
-
-    final class DropCount: Sendable {
-        private let dropped = Atomic(0)
-
-        var count: Int { dropped.load(ordering: .relaxed) }
-
-        func add() { dropped.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// An object that passes notifications to a subscription. Only the center holds this object. When the center

@@ -12,11 +12,11 @@ import Tidings
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
         private let policy: BufferingPolicy
-        private let drops: DropCount
+        private let drops: DropCounter
         private let isOnMainActor: Bool
         private let state: Lock<SubscriptionState<S>>
 
-        init(_ subscriber: S, buffering policy: BufferingPolicy, _ drops: DropCount, isOnMainActor: Bool) {
+        init(_ subscriber: S, buffering policy: BufferingPolicy, _ drops: DropCounter, isOnMainActor: Bool) {
             self.policy = policy
             self.drops = drops
             self.isOnMainActor = isOnMainActor
