@@ -19,7 +19,7 @@ final class Deliveries: Sendable {
 
     /// Calls `put`, which queues the notification for the observer. If the gate is closed, holds the delivery instead.
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
-        let tracked = receiver.isSequence ? nil : TrackedDelivery()
+        let tracked = receiver.registration.delivery == .sequence ? nil : TrackedDelivery()
         let held = state.withLock { state in
             state.lastID += 1
             let queued = QueuedDelivery(id: state.lastID, receiver: receiver, notification: notification)

@@ -27,6 +27,5 @@ final class Receiver: Sendable {
         self.registration = registration
     }
 
-    var isSequence: Bool { registration.delivery == .sequence }
     var place: SourcePlace { registration.place }
 }
