@@ -53,10 +53,6 @@ final class Deliveries: Sendable {
         for held in discarded { held.tracked?.discard() }
     }
 
-    func waitUntilFinished(_ deliveries: Set<Int>) async {
-        await state.wait { deliveries.isDisjoint(with: $0.unfinished.keys) }
-    }
-
     /// Waits until all deliveries have finished. If the task is cancelled, returns the unfinished deliveries.
     @discardableResult
     func drain() async -> [QueuedDelivery] {

@@ -65,7 +65,7 @@ public struct DeliveryGate: Sendable {
             handedOver.insert(held.queued.id)
             deliveries.handOver(held)
         }
-        await deliveries.waitUntilFinished(handedOver)
+        await deliveries.state.wait { [handedOver] in handedOver.isDisjoint(with: $0.unfinished.keys) }
     }
 
     private func take(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) -> Deliveries.Held? {
