@@ -9,6 +9,8 @@ struct GroupBook: Sendable {
     struct Known: Sendable {
         let number: Int
         fileprivate let key: Key
+        /// The row without observers.
+        fileprivate let empty: InspectorSnapshot.Group
         var row: InspectorSnapshot.Group
         var growth = Growth()
         var waiting = Meter()
@@ -43,11 +45,10 @@ struct GroupBook: Sendable {
             lastNumber += 1
             number = lastNumber
             numbers[key] = number
-            groups[number] = Known(
-                number: number, key: key,
-                row: InspectorSnapshot.Group(
-                    id: "g\(number)", center: row.center, type: row.type, place: row.place, delivery: row.delivery,
-                    count: 0, isGrowing: false, seen: row.seen, waiting: 0, dropped: 0, running: 0, stuck: 0))
+            let empty = InspectorSnapshot.Group(
+                id: "g\(number)", center: row.center, type: row.type, place: row.place, delivery: row.delivery,
+                count: 0, isGrowing: false, seen: row.seen, waiting: 0, dropped: 0, running: 0, stuck: 0)
+            groups[number] = Known(number: number, key: key, empty: empty, row: empty)
         }
         groups[number]?.growth.add(1)
         if let type = row.owner?.withoutAddress, groups[number]?.owners.count ?? 9 < 2 {
@@ -84,15 +85,7 @@ struct GroupBook: Sendable {
     }
 
     mutating func note(_ observers: some Sequence<ObserverRow>, at time: Double) {
-        var rows = groups.mapValues { known in
-            var row = known.row
-            (row.waiting, row.dropped, row.running, row.stuck) = (0, 0, 0, 0)
-            (row.runningFor, row.oldestWait, row.busy, row.observer) = (nil, nil, nil, nil)
-            (row.calls, row.callsPerSecond, row.refused) = (nil, nil, nil)
-            (row.failed, row.retrying, row.neverCalled) = (nil, nil, nil)
-            (row.name, row.group, row.intendsDrops) = (nil, nil, nil)
-            return row
-        }
+        var rows = groups.mapValues(\.empty)
         for observer in observers { rows[observer.group]?.add(observer.row) }
         for (number, row) in rows { groups[number]?.note(row, at: time) }
         for type in owners.keys { owners[type]?.growth.note(at: time) }
@@ -137,7 +130,9 @@ extension GroupBook.Known {
     fileprivate mutating func note(_ new: InspectorSnapshot.Group, at time: Double) {
         growth.note(at: time)
         waiting.note(new.waiting, at: time)
+        let since = row.since
         row = new
+        row.since = since
         row.count = growth.count
         row.growth = growth.rate
         row.isGrowing = growth.isGrowing
