@@ -11,10 +11,11 @@ extension String {
         // The number of bytes that a truncated text keeps before the three bytes of the ellipsis.
         var kept = 0
         for scalar in unicodeScalars {
-            count += scalar.plainWidth
+            let part = scalar.isShown ? String(scalar) : scalar.escaped(asASCII: true)
+            count += part.utf8.count
             if count > limit { return String(decoding: text.utf8.prefix(kept), as: UTF8.self) + "…" }
             if count <= limit - 3 { kept = count }
-            if scalar.isShown { text.unicodeScalars.append(scalar) } else { text += scalar.escaped(asASCII: true) }
+            text += part
         }
         return text
     }
@@ -48,8 +49,6 @@ extension Unicode.Scalar {
         default: true
         }
     }
-
-    fileprivate var plainWidth: Int { isShown ? UTF8.width(self) : escaped(asASCII: true).utf8.count }
 }
 
 extension SourcePlace {
