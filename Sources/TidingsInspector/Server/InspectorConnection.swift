@@ -148,13 +148,11 @@
     /// Creates the snapshots of a stream without a task, because no task runs while the cooperative pool is blocked.
     final class SnapshotPump {
         private let snapshots: Inspector.Snapshots
-        private let place: ViewerPlace?
         private var events = Inspector.EventParts()
         private(set) var due: Double
 
         init(_ snapshots: Inspector.Snapshots, at time: Double) {
             self.snapshots = snapshots
-            place = snapshots.place
             due = time
         }
 
@@ -162,7 +160,7 @@
             let missed = max(0, Int((time - due) / snapshots.interval))
             due = max(time, due + Double(missed) * snapshots.interval) + snapshots.interval
             let now = snapshots.inspector.stopwatch.seconds
-            return events.next(place?.snapshot(snapshots.selection, missed: missed, at: now))
+            return events.next(snapshots.place?.snapshot(snapshots.selection, missed: missed, at: now))
         }
     }
 #endif
