@@ -71,8 +71,6 @@
                     step = .writing(Data(next), from: 0, pump)
                     lastProgress = time
                     write(at: time)
-                } else {
-                    step = .over
                 }
             case .over: break
             }
