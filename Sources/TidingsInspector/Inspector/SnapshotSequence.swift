@@ -28,17 +28,13 @@ extension Inspector {
 
         /// Creates an iterator, which is a new viewer of the inspector.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(
-                place: place ?? ViewerPlace(inspector, every: interval), inspector: inspector, interval: interval,
-                selection: selection)
+            Iterator(place: place ?? ViewerPlace(inspector, every: interval), snapshots: self)
         }
 
         /// An iterator that takes snapshots at regular intervals.
         public struct Iterator: AsyncIteratorProtocol {
             let place: ViewerPlace?
-            let inspector: Inspector
-            let interval: Double
-            let selection: Selection
+            let snapshots: Snapshots
             fileprivate var due: Double?
 
             /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. A new viewer
@@ -46,6 +42,7 @@ extension Inspector {
             /// This method then returns `nil`, too.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
+                let (inspector, interval) = (snapshots.inspector, snapshots.interval)
                 var missed = 0
                 if let due {
                     let late = inspector.stopwatch.seconds - due
@@ -58,7 +55,7 @@ extension Inspector {
                 if Task.isCancelled { return nil }
                 let now = inspector.stopwatch.seconds
                 due = Swift.max(now, (due ?? now) + Double(missed) * interval) + interval
-                return place.snapshot(selection, missed: missed, at: now)
+                return place.snapshot(snapshots.selection, missed: missed, at: now)
             }
         }
     }
