@@ -38,20 +38,20 @@ extension Inspector {
         attach(started)
         let rounds = Task.detached { [weak self, clock] in
             var share = 1.0
-            while let next = self?.beginRound(started, share) {
-                let pauses = next < 1 ? [Self.round * next, Self.round * (1 - next)] : [Self.round]
+            while self?.beginRound(started) == true {
+                let pauses = share < 1 ? [Self.round * share, Self.round * (1 - share)] : [Self.round]
                 for (index, pause) in pauses.enumerated() {
                     if index == 1 { self?.pause(started) }
                     do { try await clock.sleep(for: .seconds(pause)) } catch { return }
                 }
-                share = self?.endRound(started, next) ?? 1
+                share = self?.endRound(started) ?? 1
             }
         }
         // If the measurement has already ended, nothing else cancels the task, and its sleep would continue.
         if !state.withLock({ $0.keep(rounds, of: started) }) { rounds.cancel() }
     }
 
-    private func beginRound(_ measurement: Int, _ share: Double) -> Double? {
+    private func beginRound(_ measurement: Int) -> Bool {
         let now = stopwatch.seconds
         let detachment = state.withLock { state -> InspectorState.Detachment? in
             if state.measurement != measurement { return InspectorState.Detachment() }
@@ -59,13 +59,13 @@ extension Inspector {
         }
         if let detachment {
             detachment.detach()
-            return nil
+            return false
         }
         for attachment in state.withLock({ $0.attachments(pausing: false, of: measurement) }) { attachment.resume() }
-        return share
+        return true
     }
 
-    private func endRound(_ measurement: Int, _ share: Double) -> Double {
+    private func endRound(_ measurement: Int) -> Double {
         let origin = stopwatch.origin()
         log.drain { taken in
             state.withLock { state in
