@@ -106,8 +106,7 @@ extension Inspector {
         let (isFollowing, rate) = state.withLock { ($0.tier == .follow, $0.lastRate) }
         let attachments = subjects.enumerated().compactMap { index, subject in
             subject.attach(
-                LoggingObserver(log: log, follows: isFollowing, subject: Int32(index), stopwatch: stopwatch),
-                LoggingObserver.interests)
+                LoggingObserver(log: log, follows: isFollowing, subject: Int32(index), stopwatch: stopwatch))
         }
         state.withLock { $0.keep(attachments, of: measurement) }.detach()
         if isFollowing { adapt(to: rate) }

@@ -100,9 +100,7 @@ struct LoggingObserver: FollowingMonitor {
     let stopwatch: Stopwatch
 
     /// `.queues` is missing, because the inspector reads the length of each queue when it takes a snapshot.
-    static let interests: MonitorInterests = [.observers, .posts, .deliveries, .durations, .failures, .warnings]
-
-    var interests: MonitorInterests { Self.interests }
+    var interests: MonitorInterests { [.observers, .posts, .deliveries, .durations, .failures, .warnings] }
 
     func receive(payload: String, of post: NotificationPost.ID) {
         if log.isFull { return }

@@ -44,7 +44,7 @@ public struct Inspected: Inspectable {
     /// Returns `nil` if the subject is gone. Call without a lock, because describing senders may run foreign code.
     let look: @Sendable () -> Sight?
     private(set) var events: @Sendable () -> Int = { 0 }
-    let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
+    let attach: @Sendable (any NotificationMonitor) -> MonitorAttachment?
     private(set) var stored: StoredBook?
 
     /// Creates a subject for a center. For a forwarding center, the inspector shows the observers of its underlying
@@ -64,7 +64,7 @@ public struct Inspected: Inspectable {
                 ended: native?.endedObservations ?? [])
         }
         events = { reference.center?.statistics.rows.reduce(0) { $0 + $1.posts + $1.deliveries } ?? 0 }
-        attach = { monitor, interests in reference.center?.attach(monitor, interests: interests) }
+        attach = { monitor in reference.center?.attach(monitor) }
     }
 
     /// Creates a subject for a bus.
@@ -78,7 +78,7 @@ public struct Inspected: Inspectable {
         type = NotificationSubject(Message.self)
         self.name = name?.plain ?? messages
         look = { [weak bus] in bus.map { Sight(consumers: $0.consumers) } }
-        attach = { [weak bus] monitor, interests in bus?.attach(monitor, interests: interests) }
+        attach = { [weak bus] monitor in bus?.attach(monitor) }
     }
 
     /// Creates a subject for a relay. The inspector shows the lag of its routes.
@@ -89,7 +89,7 @@ public struct Inspected: Inspectable {
     public init(_ relay: some LagReporter, named name: String? = nil) {
         self.name = (name ?? relay.lag.name).plain
         look = { [weak relay] in relay.map { Sight(lag: $0.lag) } }
-        attach = { _, _ in nil }
+        attach = { _ in nil }
     }
 
     /// Creates a subject for an outbox. The inspector lists its stored notifications, and can redeliver and drop them.
@@ -101,7 +101,7 @@ public struct Inspected: Inspectable {
         self.name = name.plain
         stored = StoredBook(outbox)
         look = { [weak outbox] in outbox.map { _ in Sight() } }
-        attach = { _, _ in nil }
+        attach = { _ in nil }
     }
 
     /// The value itself.
