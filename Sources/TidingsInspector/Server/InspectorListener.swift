@@ -1,16 +1,7 @@
 #if InspectorServer
     import FlyingSocks
-    import Tidings
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Darwin)
-        import Darwin
-    #endif
-
     import Foundation
+    import Tidings
 
     /// Accepts connections, and serves them on its own thread. The listener never waits for a task, because an
     /// inspector is needed most while the cooperative pool is blocked. It uses FlyingFox's sockets, but not FlyingFox's
