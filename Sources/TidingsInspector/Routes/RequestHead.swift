@@ -29,17 +29,13 @@ extension Inspector.Request {
         self.init(method: String(parts[0]), target: String(parts[1]), headers: headers)
     }
 
-    static func endOfHead(in bytes: [UInt8], from start: Int = 0) -> Int? {
+    static func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
         let newline = UInt8(ascii: "\n")
-        var index = max(0, start - 3)
-        while index < bytes.count {
-            if bytes[index] == newline {
-                if index + 1 < bytes.count, bytes[index + 1] == newline { return index + 2 }
-                if index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\r"), bytes[index + 2] == newline {
-                    return index + 3
-                }
+        for index in max(0, start - 3)..<bytes.count where bytes[index] == newline {
+            if index + 1 < bytes.count, bytes[index + 1] == newline { return index + 2 }
+            if index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\r"), bytes[index + 2] == newline {
+                return index + 3
             }
-            index += 1
         }
         return nil
     }
