@@ -13,7 +13,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
         if isObserved(StoredNotification<N>.self) {
             core.center.post(StoredNotification(notification, id: "\(core.identity)-\(row)"), from: place)
         }
-        if let post = core.relays[N.wireName] {
+        if let post = core.relays.withLock({ [name] in $0.posts[name] }) {
             // The relay reads the row from the table, so the relay's own observer is excluded from the post.
             post(notification, core.center, place)
         } else {

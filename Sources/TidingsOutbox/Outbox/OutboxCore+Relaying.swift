@@ -9,10 +9,25 @@ extension OutboxCore: TableAccess {
             if let reason = OutboxNames.refusal(ofObserver: sender) { return reason }
             if isTaken(sender) { return "there is a durable observer named \"\(sender)\" already" }
         }
-        return relays.reserve(posts, senders)
+        return relays.withLock { relays in
+            if let name = posts.keys.sorted().first(where: { relays.posts[$0] != nil }) {
+                return "another relay sends \(name) from the outbox"
+            }
+            if let sender = senders.first(where: relays.senders.contains) {
+                return "another relay sends from the outbox as \(sender)"
+            }
+            relays.posts.merge(posts) { first, _ in first }
+            relays.senders.formUnion(senders)
+            return nil
+        }
     }
 
-    package func release(_ names: [String], _ senders: [String]) { relays.release(names, senders) }
+    package func release(_ names: [String], _ senders: [String]) {
+        relays.withLock { relays in
+            for name in names { relays.posts[name] = nil }
+            relays.senders.subtract(senders)
+        }
+    }
 
     package func run(
         _ sender: String, _ names: Set<String>, while isActive: @escaping @Sendable () -> Bool,
@@ -72,32 +87,5 @@ extension RowConsumer.Outcome {
             case .refused(let words): .hopeless(.deadLetter, words)
             case .interrupted: .interrupted
             }
-    }
-}
-
-final class RelayedTypes: Sendable {
-    private let state = Lock((posts: [String: PostPastRelay](), senders: Set<String>()))
-
-    subscript(name: String) -> PostPastRelay? { state.withLock { $0.posts[name] } }
-
-    func reserve(_ posts: [String: PostPastRelay], _ senders: [String]) -> String? {
-        state.withLock { state in
-            if let name = posts.keys.sorted().first(where: { state.posts[$0] != nil }) {
-                return "another relay sends \(name) from the outbox"
-            }
-            if let sender = senders.first(where: state.senders.contains) {
-                return "another relay sends from the outbox as \(sender)"
-            }
-            state.posts.merge(posts) { first, _ in first }
-            state.senders.formUnion(senders)
-            return nil
-        }
-    }
-
-    func release(_ names: [String], _ senders: [String]) {
-        state.withLock { state in
-            for name in names { state.posts[name] = nil }
-            state.senders.subtract(senders)
-        }
     }
 }

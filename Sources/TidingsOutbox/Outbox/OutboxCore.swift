@@ -16,7 +16,7 @@ final class OutboxCore: Sendable {
     let removals = Lock(OutboxRemovals())
     /// The time at which expired entries were last removed, in milliseconds of the clock.
     let expiredAt = Lock<Int64?>(nil)
-    let relays = RelayedTypes()
+    let relays = Lock((posts: [String: PostPastRelay](), senders: Set<String>()))
     let deliveries = WaitingDeliveries()
 
     struct State {
