@@ -57,7 +57,9 @@ public final class NotificationRelay: Sendable, LagReporter {
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
         // `begin` comes first, so that the relay's own observers never send notifications that the table sends.
         try table?.begin()
-        for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
+        for route in routes where route.direction != .incoming {
+            sender.observe(route.type, isDurable: route.isDurable)
+        }
     }
 
     /// Connects, and stays connected until ``finish(within:)`` is called or the task is cancelled. Call it once.

@@ -49,7 +49,12 @@ final class RelayReceiver: Sendable {
         _ route: ActiveRoute, _ subject: String, over link: any Link
     ) throws(RelayFault) -> any AnyObject & Sendable {
         try link.subscribe(subject, group: route.reading == nil ? route.route.group : nil) { [weak handler] message in
-            if let handler { route.route.type.receive(message, on: route, by: handler) }
+            guard let handler else { return }
+            if route.route.isDurable {
+                handler.receiveDurable(route.route.type, route, message)
+            } else {
+                handler.receiveTransient(route.route.type, route, message)
+            }
         }
     }
 
@@ -72,13 +77,13 @@ final class RelayReceiver: Sendable {
 
     private func leavesToOthers(_ route: ActiveRoute) -> Bool {
         route.reading == nil && route.route.group != nil && !route.route.consumerOptions.consumesUnobserved
-            && !route.route.type.isObserved(in: context.center)
+            && !context.center.isObserved(route.route.type)
     }
 
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
-                route.route.type.isObserved(in: context.center)
+                context.center.isObserved(route.route.type)
             else { continue }
             reading.reader.update { $0.open(at: context.clock.now) }
         }

@@ -23,7 +23,7 @@ public struct RelayRoute: Sendable {
     let direction: Direction
     let sender: String?
     let group: String?
-    let type: any RelayedType
+    let type: any RemoteNotification.Type
     let typeID: ObjectIdentifier
     let eventType: EventType
     let contentType: String
@@ -47,7 +47,7 @@ public struct RelayRoute: Sendable {
         self.direction = group == nil ? direction : .incoming
         self.sender = sender
         self.group = group
-        self.type = kind == .transient ? TransientType<N>() : DurableType<N>()
+        self.type = type
         typeID = ObjectIdentifier(type)
         eventType = N.eventType
         contentType = N.wireContentType

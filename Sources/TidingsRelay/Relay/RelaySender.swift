@@ -123,6 +123,13 @@ final class RelaySender: Sendable {
         }
     }
 
+    func observe<N: RemoteNotification>(_ type: N.Type, isDurable: Bool) {
+        context.center.observe(type) { [weak self] note in
+            guard let self else { return }
+            if isDurable { sendDurable(note) } else { sendTransient(note) }
+        }
+    }
+
     func sendDurable<N: RemoteNotification>(_ notification: N) {
         if context.center.isEcho(notification, hasTable: hasTable) { return }
         let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: context.center.place))

@@ -57,8 +57,11 @@ final class RelayedCenter: Sendable {
     }
 
     func postCommitted<N: RemoteNotification>(
-        _ notification: N, in center: any TypedNotificationCenter, from place: SourcePlace
+        _ notification: any RemoteNotification, as type: N.Type, in center: any TypedNotificationCenter,
+        from place: SourcePlace
     ) {
+        // Another type, which the relay doesn't carry, may have the same name.
+        guard let notification = notification as? N else { return _ = center.post(notification, from: place) }
         if let native, center as? NativeNotificationCenter === native, let own = own(N.self) {
             _ = native.post(notification, except: own.observation, from: place)
         } else {

@@ -48,7 +48,7 @@ final class TableSending: Sendable {
         var posts: [String: PostPastRelay] = [:]
         for (name, route) in senders.flatMap(\.routes) {
             posts[name] = { [relayed = context.center] notification, center, place in
-                route.route.type.postCommitted(notification, past: relayed, in: center, from: place)
+                relayed.postCommitted(notification, as: route.route.type, in: center, from: place)
             }
         }
         if let reason = table.reserve(posts, for: senders.map(\.name)) { throw RelayFault(.invalidName, reason) }
@@ -124,7 +124,7 @@ final class TableSending: Sendable {
             }
             let message: RelayMessage
             do throws(RelayFault) {
-                message = try route.route.type.message(of: row, by: sender.events, atMost: sender.maximumPayload)
+                message = try sender.events.message(of: row, as: route.route.type, atMost: sender.maximumPayload)
             } catch {
                 context.report(error)
                 outcomes.set(index, TableRow.Outcome(error))
