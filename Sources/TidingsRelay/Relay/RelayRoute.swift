@@ -24,7 +24,6 @@ public struct RelayRoute: Sendable {
     let sender: String?
     let group: String?
     let type: any RemoteNotification.Type
-    let typeID: ObjectIdentifier
     let eventType: EventType
     let contentType: String
     let hasSenders: Bool
@@ -35,6 +34,7 @@ public struct RelayRoute: Sendable {
     private let versions: ClosedRange<Int>
     /// Whether to report that a new consumer skips messages. True if the route has no start position.
     private(set) var tellsOfSkipped = false
+    var typeID: ObjectIdentifier { ObjectIdentifier(type) }
     var eventName: String { eventType.name }
     var isDurable: Bool { kind != .transient }
     var fullStream = FullStream.wait
@@ -48,7 +48,6 @@ public struct RelayRoute: Sendable {
         self.sender = sender
         self.group = group
         self.type = type
-        typeID = ObjectIdentifier(type)
         eventType = N.eventType
         contentType = N.wireContentType
         hasSenders = N.hasSenders
