@@ -131,3 +131,10 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(name).v\(version)" }
 }
+
+extension String {
+    /// A hash that is the same in all programs (FNV-1a), unlike that of Swift's `Hasher`.
+    package var stableHash: UInt64 {
+        utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    }
+}

@@ -46,8 +46,3 @@ enum Partitions {
         isUnreadable(key) || self.index(of: key, among: count) == index
     }
 }
-
-extension String {
-    /// A hash that is the same in all programs (FNV-1a).
-    var stableHash: UInt64 { utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 } }
-}

@@ -25,10 +25,7 @@ public struct RelayOrder<N: RemoteNotification>: Sendable {
     ) -> RelayOrder {
         let partitions = max(1, partitions)
         return RelayOrder(partitions: partitions) { note in
-            // FNV-1a gives the same hash in each process, unlike Swift's `Hasher`.
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in note[keyPath: key].description.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            return Int(hash % UInt64(partitions))
+            Int(note[keyPath: key].description.stableHash % UInt64(partitions))
         }
     }
 }
