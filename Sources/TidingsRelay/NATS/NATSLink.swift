@@ -29,10 +29,9 @@
                     options.pointer, target,
                     { data, loop, connection, socket in
                         unsafe data?.pointee = loop
-                        guard let loop = unsafe loop, let connection = unsafe connection else { return NATS_ERR }
-                        let isRunning = unsafe Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
-                            .start(connection, socket: Int32(socket))
-                        return isRunning ? NATS_OK : NATS_ERR
+                        guard let connection = unsafe connection else { return NATS_ERR }
+                        let isRunning = unsafe EventLoop.at(loop)?.start(connection, socket: Int32(socket))
+                        return isRunning == true ? NATS_OK : NATS_ERR
                     },
                     { data, isOn in
                         unsafe EventLoop.at(data)?.setReads(isOn)
