@@ -27,10 +27,7 @@
         }
 
         func wake() {
-            if !isAwake.exchange(true, ordering: .sequentiallyConsistent) { interrupt() }
-        }
-
-        func interrupt() {
+            if isAwake.exchange(true, ordering: .sequentiallyConsistent) { return }
             var byte: UInt8 = 1
             // The call reads one byte of a local variable. If the pipe is full, the thread wakes anyway.
             _ = unsafe write(ends.write, &byte, 1)
@@ -52,14 +49,12 @@
             // The array has two elements.
             _ = unsafe poll(&polled, 2, milliseconds)
             stayAwake()
-            if polled[0].revents != 0 { drain() }
+            if polled[0].revents != 0 {
+                var bytes: (UInt64, UInt64) = (0, 0)
+                // At most 16 bytes are read, which is the size of the local variable.
+                _ = unsafe read(ends.read, &bytes, 16)
+            }
             return Int32(polled[1].revents)
-        }
-
-        private func drain() {
-            var bytes: (UInt64, UInt64) = (0, 0)
-            // At most 16 bytes are read, which is the size of the local variable.
-            _ = unsafe read(ends.read, &bytes, 16)
         }
     }
 
