@@ -73,7 +73,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// - Throws: ``OutboxError/Code/unencodable``, ``OutboxError/Code/payloadTooLarge``,
     ///   ``OutboxError/Code/invalidName`` or ``OutboxError/Code/finished``.
     public func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> OutboxPost {
-        try core.encode(notification)
+        if core.isFinished { throw OutboxError(.finished, "the outbox has finished") }
+        return try OutboxPost(notification, limit: core.options.maximumBodySize)
     }
 
     /// Waits until the notifications stored so far are posted, and this program's durable observers have handled them.

@@ -100,13 +100,6 @@ final class OutboxCore: Sendable {
         for runner in runners where runner.observer == name { runner.wakeForHeld() }
     }
 
-    // MARK: Storing
-
-    func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> OutboxPost {
-        if isFinished { throw OutboxError(.finished, "the outbox has finished") }
-        return try OutboxPost(notification, limit: options.maximumBodySize)
-    }
-
     // MARK: Observers
 
     /// Starts an observer with a consumer for each requested partition. If the table has more partitions, several of
