@@ -117,11 +117,6 @@ extension StreamService {
         return counts.members.reduce(0) { $0 + (counts.number($1.name) ?? 0) }
     }
 
-    private func unquoted(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        return JSONText.string(in: bytes, bytes.indices) ?? text
-    }
-
     private func adjust(
         _ consumer: StreamConsumer, of stream: String, _ found: JSONMembers
     ) async throws(RelayFault) -> [RelayFault] {
@@ -131,7 +126,8 @@ extension StreamService {
         for (name, value) in consumer.settings {
             let was = config[name].map { String(decoding: $0, as: UTF8.self) } ?? (value.hasPrefix("\"") ? #""""# : "0")
             // The same text can be escaped in several ways, such as `>` as `\u003e`.
-            let isSame = value.hasPrefix("\"") ? config.string(name) ?? "" == unquoted(value) : was == value
+            let text = JSONText.string(in: Array(value.utf8), 0..<value.utf8.count)
+            let isSame = text == nil ? was == value : config.string(name) ?? "" == text
             if !isSame { differing.append((name, was, value)) }
         }
         var faults = consumer.skipped(config.string("deliver_policy"), stream)
