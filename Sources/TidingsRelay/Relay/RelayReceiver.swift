@@ -145,7 +145,8 @@ final class RelayReceiver: Sendable {
         let end = context.clock.now + limit
         do throws(RelayFault) {
             for reading in readings {
-                guard let last = try await connection.service().lastSequence(of: reading.stream) else { return false }
+                let stream = try await connection.service().ask("STREAM.INFO.\(reading.stream)")
+                guard let last = stream?.object("state")?.number("last_seq") else { return false }
                 while try await !connection.service().hasFinished(reading.consumer.name, of: reading.stream, with: last)
                 {
                     if context.clock.now >= end { return false }
@@ -165,10 +166,6 @@ struct StreamReading: Sendable {
 }
 
 extension StreamService {
-    fileprivate func lastSequence(of stream: String) async throws(RelayFault) -> Int? {
-        try await ask("STREAM.INFO.\(stream)")?.object("state")?.number("last_seq")
-    }
-
     fileprivate func hasFinished(_ consumer: String, of stream: String, with last: Int) async throws(RelayFault) -> Bool
     {
         // The relay creates a missing consumer again, with the notifications that it hasn't acknowledged.
