@@ -6,7 +6,7 @@ final class RelayRunner: Sendable {
     private let lag: RelayLag
     private let table: TableSending?
     private let routes: [ActiveRoute]
-    private let hasRun = Lock(false)
+    private let hasRun = Flag()
     private let hasEnded = Flag()
 
     init(
@@ -23,10 +23,7 @@ final class RelayRunner: Sendable {
     }
 
     func run() async {
-        let isFirst = hasRun.withLock { hasRun in
-            defer { hasRun = true }
-            return !hasRun
-        }
+        let isFirst = hasRun.set()
         precondition(isFirst, "a relay can only run once")
         table?.noteRun()
         await withTaskGroup { group in
@@ -194,7 +191,7 @@ final class RelayRunner: Sendable {
         // This call settles the notifications that are left, which also ends the task above.
         giveUp()
         connection.isOver.set()
-        if !hasRun.withLock({ $0 }) { end() }
+        if !hasRun.isSet { end() }
     }
 
     private func giveUp() {
