@@ -5,7 +5,7 @@ final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
     private let body: [UInt8]?
-    private let passed = Lock(false)
+    private let passed = Flag()
 
     @TaskLocal private static var current: Arrival?
 
@@ -18,12 +18,9 @@ final class Arrival: Sendable {
     static func isEcho<N: RemoteNotification>(_ notification: N, of relayed: RelayedCenter) -> Bool {
         guard let arrival = current, arrival.relayed == ObjectIdentifier(relayed),
             arrival.type == ObjectIdentifier(N.self),
-            !arrival.passed.withLock({ $0 }), let body = try? notification.encoded(), Array(body) == arrival.body
+            !arrival.passed.isSet, let body = try? notification.encoded(), Array(body) == arrival.body
         else { return false }
-        return arrival.passed.withLock { passed in
-            defer { passed = true }
-            return !passed
-        }
+        return arrival.passed.set()
     }
 
     /// Returns the number of observers that were called, without the relay's own.
@@ -32,6 +29,6 @@ final class Arrival: Sendable {
     ) -> Int {
         let arrival = Arrival(notification, at: relayed)
         let count = $current.withValue(arrival) { center.post(notification, from: place) }
-        return count - (arrival.passed.withLock { $0 } ? 1 : 0)
+        return count - (arrival.passed.isSet ? 1 : 0)
     }
 }
