@@ -3,7 +3,7 @@ final class RelayLag: Sendable {
     private let connection: RelayConnection
     private let sender: RelaySender
     private let table: TableSending?
-    private let routes: [ActiveRoute]
+    private let routes: [(route: RelayRoute, reading: ActiveRoute.Reading)]
     private let watch = Lock(LagWatch())
     private let serverClock = Lock(ServerClock())
 
@@ -15,7 +15,7 @@ final class RelayLag: Sendable {
         self.connection = connection
         self.sender = sender
         self.table = table
-        self.routes = routes.filter { $0.reading != nil }
+        self.routes = routes.compactMap { route in route.reading.map { (route: route.route, reading: $0) } }
     }
 
     /// The last known report. Reading it makes the relay update the report for at least another minute.
@@ -74,13 +74,12 @@ final class RelayLag: Sendable {
         let found = try await atOnce(routes) { route throws(RelayFault) in
             try await self.status(of: route.reading, route.route.eventName, service)
         }
-        return report(found.compactMap { $0 })
+        return report(found)
     }
 
     private func status(
-        of reading: ActiveRoute.Reading?, _ eventName: String, _ service: StreamService
-    ) async throws(RelayFault) -> LagReport.Route? {
-        guard let reading else { return nil }
+        of reading: ActiveRoute.Reading, _ eventName: String, _ service: StreamService
+    ) async throws(RelayFault) -> LagReport.Route {
         let (stream, consumer) = (reading.stream, reading.consumer)
         let info = try await service.ask("CONSUMER.INFO.\(stream).\(consumer.name)")
         let filter = #"{"subjects_filter":\#(JSONText.string(reading.deadLetterSubject))}"#
@@ -141,7 +140,7 @@ final class RelayLag: Sendable {
     }
 
     private func problems(of route: LagReport.Route, _ usual: RelayOptions.LagLimits) -> [NotificationHealth.Problem] {
-        let active = routes.first { [$0.route.eventName, $0.reading?.stream, $0.reading?.group] == route.key }
+        let active = routes.first { [$0.route.eventName, $0.reading.stream, $0.reading.group] == route.key }
         let limits = active?.route.consumerOptions.lagLimits ?? usual
         let name = "\(route.notification) in the stream \(route.stream) for \(route.group)"
         var problems: [NotificationHealth.Problem] = []
@@ -158,7 +157,7 @@ final class RelayLag: Sendable {
 }
 
 extension LagReport.Route {
-    fileprivate var key: [String?] { [notification, stream, group] }
+    fileprivate var key: [String] { [notification, stream, group] }
 }
 
 extension [LagReport.Route] {
