@@ -17,7 +17,7 @@ struct StoredMessages: Sendable {
     private var messages: [PackedMessage?] = []
     private var head = 0
     private var bytes = 0
-    private var lastNumbers: [(stream: String, number: UInt64)] = []
+    private var lastNumbers: [String: UInt64] = [:]
 
     mutating func add(_ item: MessageLine.Item, _ number: UInt64, at time: Duration) {
         if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
@@ -42,12 +42,7 @@ struct StoredMessages: Sendable {
     /// Records a new message's number. Returns true if the previous number was at least as high, so messages were lost.
     mutating func isBehind(_ stream: String, _ number: UInt64) -> Bool {
         if stream.isEmpty { return false }
-        guard let index = lastNumbers.firstIndex(where: { $0.stream == stream }) else {
-            lastNumbers.append((stream, number))
-            return false
-        }
-        defer { lastNumbers[index].number = number }
-        return number <= lastNumbers[index].number
+        return lastNumbers.updateValue(number, forKey: stream).map { number <= $0 } ?? false
     }
 
     /// Returns the streams that were created again. Their messages are forgotten.
@@ -57,7 +52,7 @@ struct StoredMessages: Sendable {
         self.streams = streams
         for stream in replaced {
             _ = take(of: stream, at: .zero)
-            lastNumbers.removeAll { $0.stream == stream }
+            lastNumbers[stream] = nil
         }
         return replaced
     }
