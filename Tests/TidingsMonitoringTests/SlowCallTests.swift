@@ -60,7 +60,8 @@ private struct SentBy: TypedNotification, Sendable {
         // Nothing is running, so the timer ends.
         await eventually("no task sleeps, and there are three warnings") { clock.sleepers == 0 && words.count >= 3 }
         #expect(words.last == "an observer that was slow or stalled for 40.0 seconds has recovered")
-        // The next notification starts the timer again, unless it is handled before the timer has ended.
+        // A new notification starts a new timer, but not if the task of the old timer has yet to end. So the test posts
+        // until a timer sleeps.
         await eventually("a task sleeps") {
             if clock.sleepers > 0 { return true }
             center.post(Numbered(number: 4))

@@ -66,7 +66,8 @@
             var options = OutboxOptions()
             // Observers query only when the server notifies them.
             options.pollInterval = .seconds(3600)
-            // The lease is long, because a program that is suspended for longer than its lease loses its connections.
+            // With a short lease, the connection of the heartbeats may be replaced because the machine is slow. All
+            // observers would then query the table.
             func open() async throws -> NotificationOutbox<PostgresOutboxStore> {
                 try await NotificationOutbox(
                     PostgresOutboxStore(connector, leaseTime: .seconds(600)), of: NativeNotificationCenter(),
@@ -84,7 +85,7 @@
             await eventually("the observers of both programs run") {
                 !(here.runningObservers + there.runningObservers).contains(where: { $0.state != .running })
             }
-            // During a drain, each observer for which the drain waits queries the table.
+            // A drain makes each observer query the table. The drains are made now, before the test counts queries.
             for outbox in [here, there] { #expect(await outbox.drain(within: .seconds(600)) == []) }
             func questions() -> Int {
                 connector.statements.count { $0.contains("WHERE pos > ") && $0.contains("{\\\"test.cancelled\\\"}") }

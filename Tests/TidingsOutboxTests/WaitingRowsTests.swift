@@ -54,7 +54,8 @@ import TidingsTesting
             }
             handled.append(note.number)
         }
-        // Afterwards, each partition has evaluated the keys of the page that contains all rows.
+        // When both waits have returned, each partition has read a page with all four rows and evaluated their keys.
+        // All later evaluations are made by listings.
         await begun.wait()
         await handled.wait(for: 3)
         try await eventually(

@@ -37,9 +37,10 @@ import Tidings
         let key: String
     }
 
-    @Test func `a group reads each readable version of notifications without a partition`() throws {
+    @Test func `an ordered group has a consumer for each partition and for each readable version`() throws {
         let route = RelayRoute.durable(
             Revised.self, stream: "S", group: "printers", ordered: .by(\.key, partitions: 2))
+        // The consumers `v1` to `v12` read the notifications that were posted by a route without an order.
         #expect(try route.parts().compactMap(\.part) == ["p0", "p1"] + (1...12).map { "v\($0)" })
     }
 

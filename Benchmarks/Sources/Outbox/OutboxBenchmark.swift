@@ -89,7 +89,8 @@ import TidingsOutbox
         for group in [1, 100] {
             var times: [[Double]] = [[], [], []]
             var processorTimes = times
-            // The three kinds take turns often, so that other users of the disk slow down all kinds alike.
+            // The kinds of transactions are 0 (only an order), 1 (with a hand-written insert) and 2 (with a post). They
+            // alternate often, so that other users of the disk slow down all kinds alike.
             for round in 0..<(Bar.isShort ? 70 : 150) {
                 for kind in (0..<3).map({ ($0 + round) % 3 }) {
                     let (began, processorTime) = (ContinuousClock.now, Self.processorTime)

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Collects remarks on odd lines, for the summary.
+/// Collects remarks for the summary, on lines that aren't UTF-8 or don't end with a newline.
 actor Remarks: MessageConsumer {
     private struct NotUTF8 {
         let first: Int
@@ -45,12 +45,12 @@ actor Remarks: MessageConsumer {
 }
 
 enum Message: Sendable {
-    /// A line of a stream is odd.
+    /// A line of a stream needs a remark, for this reason.
     case line(StreamName, Oddity)
     /// Everything was read, so no further messages follow.
     case ended
 
-    /// The ways in which a line can be odd.
+    /// The reasons for a remark on a line.
     enum Oddity: Sendable {
         /// The line with this number in its stream, starting at 1, isn't UTF-8.
         case notUTF8(number: Int)

@@ -59,7 +59,8 @@ extension NativeNotificationCenter {
                 let address = N.Sender.self == Void.self ? 0 : channel.knownAddress(of: sender)
                 // The lane marks the post as running. It is claimed before the notification is stored; see `enter`.
                 let lane = channel.enter()
-                // `keep` may store this copy and leave the replaced notification here, to be released after the unlock.
+                // `keep` may swap this copy for the sender's previous notification. Releasing that notification may run
+                // user code, so it is released here, after `keep` has unlocked its lock.
                 var replaced = notification
                 let number = latest.keep(&replaced, fromObjectAt: address, orFrom: sender, in: channel)
                 return postNumbered(

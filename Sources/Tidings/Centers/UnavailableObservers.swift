@@ -1,6 +1,7 @@
 // Observers that run in the post can neither await nor throw. These overloads accept closures that await or throw, so
 // that the compiler's message names the alternative. Their closures have as many parameters as the closures of the
-// available overloads. Otherwise the compiler would also report other mistakes in a closure with these messages.
+// available overloads. If they accepted any number of parameters, closures with other mistakes would match them, and
+// the compiler would report that these closures await or throw.
 
 extension TypedNotificationCenter {
     /// Unavailable: an observer without `on:` runs in the post, and can neither await nor throw. Add `on:`.

@@ -1,6 +1,6 @@
 /// Delivers an element to an asynchronous observer at a moment that the caller chooses, and reports when the observer
-/// has finished. If the value is created in a delivery, that delivery waits for the observer. Call `handOver` or
-/// `discard`, once.
+/// has finished. If a `TrackedDelivery` is created during a call of `deliver`, that `deliver` also waits until the
+/// observer has finished. Call `handOver` or `discard`, once.
 package struct TrackedDelivery: Sendable {
     private let window: DeliveryWindow
     private let call: Call?
@@ -11,7 +11,8 @@ package struct TrackedDelivery: Sendable {
         window = WaitGraph.update { $0.openScope(from: context?.window, isTracked: true) }
     }
 
-    /// Calls `put`, which adds the element to the queue. `whenFinished` is called when the call has run, or won't run.
+    /// Calls `put`, which adds the element to the observer's queue. Calls `whenFinished` when the observer has handled
+    /// the element, or when it is certain that the observer won't receive the element.
     package func handOver(_ put: () -> Void, whenFinished: @escaping @Sendable () -> Void) {
         CallContext.$current.withValue(CallContext(call: call, window: window), operation: put)
         finish(whenFinished)

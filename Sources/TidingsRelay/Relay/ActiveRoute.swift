@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Calls of observers, which run on the route's queue. On the reading thread, a slow observer would delay the rest.
+/// Calls of observers, which run on the route's queue. If they ran on the thread that reads from the connection, a slow
+/// observer would delay the messages of all other routes.
 struct HandOuts: ActingMachine {
     var actions: [@Sendable () -> Void] = []
 }
@@ -80,7 +81,8 @@ final class ActiveRoute: Sendable {
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
-        // Without a group, usually only this program reads the consumer, so the reader keeps messages when a link ends.
+        // The members of a group share a consumer. When a link ends, the server may give another member the messages
+        // that this program has fetched but not begun, so the reader discards them. Without a group, it keeps them.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
@@ -136,7 +138,7 @@ final class ActiveRoute: Sendable {
             if let said = route.route.retention, let stream = route.stream,
                 routes.contains(where: { $0.stream == stream && ![nil, said].contains($0.route.retention) })
             {
-                throw RelayFault(.invalidConfiguration, "two routes set the retention of the stream \(stream)")
+                throw RelayFault(.invalidConfiguration, "two routes set different retentions of the stream \(stream)")
             }
             if let reading = route.reading, !consumers.insert("\(reading.stream) \(reading.consumer.name)").inserted {
                 throw RelayFault(

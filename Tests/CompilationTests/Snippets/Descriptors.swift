@@ -42,7 +42,7 @@ extension Snippet {
     .flatMap { name, call in
         ["", "@MainActor "].map { isolation in
             Snippet(
-                "a shared object of a main-actor descriptor, \(name), \(isolation)",
+                "an object that other code uses, \(name) with a main-actor descriptor, in a \(isolation)function",
                 .error("risks causing data races"),
                 kinds + "\(isolation)func f(_ center: NotificationCenter, _ account: Account, _ view: View) { \(call) }"
             )

@@ -45,7 +45,7 @@ enum Version: CaseIterable {
         #expect(await reader.badge.shown() == "paid")
     }
 
-    /// Tests the plug-in, which isn't converted.
+    /// The observer stands for code that isn't converted, such as a plug-in.
     @Test(arguments: Version.allCases)
     func `a classic observer finds sets, structs and enums under their keys`(_ version: Version) {
         let reader = version.reader(center)
