@@ -1,5 +1,6 @@
 // Runs the parts of the engine that depend on the system: the lanes (slots that record running posts), the lock, the
-// fences and the thread variables. These parts are compiled with this program for an unknown system with one thread.
+// fences and the thread variables. These parts are compiled together with this program, for a system that has a single
+// thread and that the package doesn't know.
 
 @main struct LaneProbe {
     static func main() {

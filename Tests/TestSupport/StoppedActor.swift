@@ -12,8 +12,9 @@ package final class ManualExecutor: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // Retained until this function returns, because the runtime doesn't retain the executor. Another thread may run
-        // the job at once and release the actor, which holds the last other reference to this executor.
+        // The executor retains itself until this function returns, because the runtime doesn't retain executors.
+        // Another thread may run the job at once and release the actor, which holds the last other reference to this
+        // executor.
         let retained = unsafe Unmanaged.passRetained(self)
         defer { unsafe retained.release() }
         jobs.withLock { $0.append(job) }

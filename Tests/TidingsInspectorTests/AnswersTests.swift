@@ -123,7 +123,7 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `a call that begins during measuring is timed, even if its post was made before`() async throws {
+    @Test func `a call that begins during measuring is timed, even if its post came before measuring`() async throws {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         for _ in 0..<5 { center.post(Ping()) }
@@ -350,7 +350,7 @@ private final class PreemptedClock: Clock {
         inspector.measure(.follow)
         #expect(inspector.snapshot().followsOnePostIn == 1)
         var busy = 1
-        // If a measuring round ends during these posts, the next round counts the rest.
+        // If a measuring round ends during these posts, the round counts only some, so the loop may have to repeat.
         while busy <= 5 {
             clock.advance(by: .seconds(1))
             for _ in 0..<100_000 { center.post(Ping()) }
@@ -369,7 +369,7 @@ private final class PreemptedClock: Clock {
 
     // MARK: Secrets
 
-    @Test func `senders, errors and notifications are shown only as their types describe them`() async throws {
+    @Test func `senders, errors and notifications are shown by type name or by custom description`() async throws {
         let inspector = inspector()
         let tokens = [
             center.addObserver(for: SignedIn.self, sender: Credentials(password: "hunter2")) { _ in },

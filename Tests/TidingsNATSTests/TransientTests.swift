@@ -34,7 +34,7 @@ import TidingsTesting
         let sender: String
     }
 
-    @Test func `a program can receive the notifications of one sender only, even if the sender has special characters`()
+    @Test func `a program can receive only the notifications of one sender, even one with special characters`()
         async throws
     {
         let server = try ServerProcess()

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of redelivered messages. A relay handles such a message alone, because it may have crashed the program before.
+/// Tests of redelivered messages. A redelivered message may have crashed the program, so a relay handles it alone.
 @Suite(.timeLimit(.minutes(2))) struct AloneTests {
     @Test func `a completed message that is redelivered doesn't hold up later messages`() async throws {
         let asked = ReceivedValues<String>()

@@ -18,7 +18,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a monitor receives an arriving notification with its origin even if no observer does`() async throws {
+    @Test func `a monitor receives the post of a RelayedNotification that has no observer`() async throws {
         let server = MemoryServer()
         let first = try NotificationRelayTests.Program("first", server)
         let second = try NotificationRelayTests.Program("second", server)
@@ -34,7 +34,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `a center that doesn't report its observers consumes a durable notification without an observer`()
+    @Test func `a durable notification without an observer is consumed if the center doesn't report its observers`()
         async throws
     {
         let answers = try await StreamAnswers { _, _ in nil }
@@ -95,7 +95,8 @@ import TidingsTesting
         }
         await eventually("the last notification is received", { placed.values }, until: { !$0.isEmpty })
         #expect(placed.values == [Placed(sender: "b", amount: 2)])
-        // The second fault of the kind is reported a second later.
+        // Two notifications have no observer, and cause two faults of the same kind. The second one would be reported a
+        // second later, but the clock doesn't advance.
         await faults.wait(for: 1)
         #expect(faults.values.map(\.detail) == ["orders.placed.v2 has no observer"])
         await relay.finish(within: .zero)

@@ -1,5 +1,5 @@
-/// The handle of an observation of the native center. `token()` turns the handle into the observation's token. So an
-/// observer needs one allocation fewer. Releasing a token ends the observation; releasing a handle doesn't.
+/// The handle of an observation of the native center. `token()` turns the handle into the observation's token, which
+/// saves an allocation for the token. Releasing a token ends the observation; releasing a handle doesn't.
 @usableFromInline
 // `word` only changes in `token()`, on a new handle that no other thread has.
 final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {

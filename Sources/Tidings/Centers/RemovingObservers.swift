@@ -7,8 +7,8 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// Observers that ended when the center was finished keep their queues; to discard these queues, call
-    /// ``removeObservers(of:)``. The method has no effect in a center of your own that doesn't forward, because such a
-    /// center lists no observers.
+    /// ``removeObservers(of:)``. In a center of your own that doesn't forward, this method has no effect, because such
+    /// a center lists no observers.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -12,8 +12,8 @@ extension TypedNotificationCenter {
     ///
     /// If there is already such an observer, it stays, and `addObserver` returns another token for it. Observers
     /// without an owner are registered as usual. If your own center forwards to no center of this package, it
-    /// registers all observers as usual. If two threads register the same owner at once, both may register an observer,
-    /// so register in the owner's isolation.
+    /// registers all observers as usual. If two threads call `addObserver` for one owner at the same time, both may
+    /// register an observer, so call `addObserver` in the owner's isolation.
     @export(implementation)
     public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
 }
@@ -43,7 +43,7 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
                 $0.type == subject && $0.isFrom(registration) && $0.isLimited(exactlyTo: sender.limit)
             }
             if var known = all.first {
-                // On Foundation's center, a family is registered once for each of its names.
+                // On Foundation's center, an observer of a notification family has a registration for each name.
                 var names: [NotificationSubject] = []
                 for one in all where !names.contains(one.subject) {
                     if !names.isEmpty { known.entries += one.entries }

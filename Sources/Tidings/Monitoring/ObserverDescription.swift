@@ -109,7 +109,7 @@ public struct NotificationSubject: Sendable {
         named = nil
     }
 
-    /// Creates a subject from the `type` of another subject. The new subject doesn't retain `named`, as a copy would.
+    /// Creates a subject from the `type` of another subject. A copy would also retain `named`, which costs time.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type

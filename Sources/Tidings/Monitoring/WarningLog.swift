@@ -47,7 +47,8 @@ struct WarningLog: ~Copyable, Sendable {
         case .queued(let observer, let waiting): return long.note(observer, waiting: waiting)
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             let warnings = noteCall(delivery)
-            // A call in the post doesn't have the queue's length. A Combine publisher's queue reports its own recovery.
+            // The event of a call in the post has no queue length, even if the observer is a Combine publisher, which
+            // has a queue. That queue reports its recovery itself.
             if delivery.observer.delivery.isInPost { return warnings }
             return warnings + long.recover(delivery.observer.id, waiting: delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:

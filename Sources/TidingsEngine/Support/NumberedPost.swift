@@ -39,8 +39,8 @@ package struct NumberedPost {
             known.number, known.deliveries, known.monitors,
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
-        // The tasks differ if an executor runs this post's task while an outer post is running on the thread. The cause
-        // is then `task`, and not the outer post.
+        // If `outer.task` and `task` differ, an executor is running this post's task while an outer post is running on
+        // the thread. The outer post is then not the cause of this post.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task

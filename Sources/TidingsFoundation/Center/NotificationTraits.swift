@@ -31,7 +31,7 @@ final class NotificationTraits: Sendable {
 
     static func of<N: TypedNotification>(_ type: N.Type) -> NotificationTraits {
         if let known = all.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        // The lock isn't held here, because the type's own code creates the name.
+        // The type's own code, which creates the name, must not run while the lock is held.
         let made = NotificationTraits(type)
         return all.withLock { all in
             if let known = all[ObjectIdentifier(type)] { return known }

@@ -6,7 +6,7 @@ public import Dispatch
 /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { _ in disk.clear() }.store(in: &tokens)
 /// ```
 public protocol DeliveryQueue: Sendable {
-    /// Runs a closure as a work item, and again as another work item for as long as the closure returns `true`.
+    /// Runs a closure as a work item. Each time the closure returns `true`, runs it again as another work item.
     ///
     /// The method returns without waiting for the work. If a work item isn't run, the notifications remain queued.
     ///
@@ -15,7 +15,7 @@ public protocol DeliveryQueue: Sendable {
 }
 
 extension DispatchQueue: DeliveryQueue {
-    /// Runs a closure in a block, and again in another block for as long as the closure returns `true`.
+    /// Runs a closure in a block. Each time the closure returns `true`, runs it again in another block.
     ///
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {

@@ -1,7 +1,8 @@
 import Tidings
 
 extension Inspector {
-    /// The stored notifications of the outboxes, as their stores last reported them. Reading this starts a new query.
+    /// The stored notifications of the outboxes, as their stores last reported them. Reading the property starts a new
+    /// query, whose result a later read returns.
     public var stored: InspectorSnapshot.Stored {
         InspectorSnapshot.Stored(
             mayChange: options.mayChangeStored,

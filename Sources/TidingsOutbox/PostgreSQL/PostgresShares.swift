@@ -61,7 +61,7 @@ final class PostgresShares: Sendable {
             guard let observer = row[0] else { continue }
             if let replica = row[1] {
                 all[observer, default: 0] += 1
-                // The order of strings doesn't depend on the locale, so all programs have the same order.
+                // Comparing strings doesn't depend on the locale, so all programs have the same order of replicas.
                 if replica < id { earlier[observer, default: 0] += 1 }
             } else {
                 partitions[observer] = Int(row.int(2))

@@ -105,7 +105,8 @@
             for row in rows {
                 let (name, position): (String, Int64) = (row[0], row[1])
                 let observer = Partitions.observer(of: name)
-                // Several partitions may hold the same row that no program can decode. All copies are removed at once.
+                // The partition of a row that can't be decoded isn't known, so several partitions may hold the row. The
+                // dead letter is removed from all of them.
                 try db.cachedStatement(
                     sql: "DELETE FROM tidings_held AS h WHERE \(Self.isOf("?1")) AND h.position = ?2 AND h.buried = 1"
                 ).execute(arguments: [observer, position])

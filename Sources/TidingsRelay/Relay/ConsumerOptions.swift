@@ -31,7 +31,8 @@ extension RelayRoute {
         /// is reported as ``RelayFault/Kind/unobserved``, retried, and then kept as a dead letter. The same happens by
         /// default if its type has observers, but all of them are limited to other senders or reject it with `where:`.
         ///
-        /// Only `NativeNotificationCenter` reports whether there are observers. With other centers, all are consumed.
+        /// Only `NativeNotificationCenter` reports whether there are observers. With other centers, all
+        /// notifications are consumed.
         public var consumesUnobserved = false
 
         /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.
@@ -59,8 +60,9 @@ extension RelayRoute {
         case each
     }
 
-    /// The position at which a consumer continues when the relay creates it again after a deletion, and reports a
-    /// ``RelayFault/Kind/consumerLost``. With ``RelayOptions/consumerLifetime``, the route's start position applies.
+    /// The position at which a consumer continues after it was deleted on the server. The relay creates the consumer
+    /// again and reports a ``RelayFault/Kind/consumerLost``. With ``RelayOptions/consumerLifetime``, the consumer
+    /// starts at the route's start position instead.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
         /// The consumer continues after the last acknowledged notification. The position is stored on the server about

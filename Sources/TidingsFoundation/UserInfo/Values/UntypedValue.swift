@@ -16,8 +16,8 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
 }
 
 extension [AnyHashable: Any] {
-    /// Returns the object under a key. Small dictionaries are searched for an object of the class, because only this
-    /// package inserts such objects, and because a lookup of the key takes as long as checking a dozen types.
+    /// Returns the object under a key. In a small dictionary, the first value of the class is returned, because only
+    /// this package inserts such objects. A lookup of the key would take as long as checking a dozen types.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }
