@@ -37,7 +37,6 @@ struct Retries<Element: Sendable>: Sendable {
     struct Called: Sendable {
         let number: Int
         let calls: Int
-        var timer: RetryTimer?
     }
 
     let plan: RetryPlan
@@ -85,13 +84,12 @@ struct Retries<Element: Sendable>: Sendable {
         guard let line = ready.min(by: { (lines[$0].first?.number ?? 0) < (lines[$1].first?.number ?? 0) }),
             let next = remove(from: line)
         else { return nil }
-        called = Called(number: next.number, calls: line + 1, timer: next.timer)
+        called = Called(number: next.number, calls: line + 1)
         return next.queued
     }
 
     mutating func giveBack(_ queued: Queued<Element>, _ taken: Called) {
-        guard let timer = taken.timer else { return }
-        lines[taken.calls - 1].prepend(Waiting(queued: queued, number: taken.number, timer: timer))
+        lines[taken.calls - 1].prepend(Waiting(queued: queued, number: taken.number, timer: RetryTimer()))
         due.insert(taken.number)
         count += 1
         called = nil

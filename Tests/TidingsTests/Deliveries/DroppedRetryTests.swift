@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TidingsEngine
 import TidingsTesting
@@ -42,6 +43,32 @@ import TidingsTesting
         await clock.waitForSleepers()
         mailbox.cancel()
         #expect(isHandled.withLock { $0 } && clock.sleepers == 0)
+    }
+
+    private struct WeakTimer: Sendable {
+        weak let timer: RetryTimer?
+    }
+
+    @Test func `the timer of a retry is released after the retry`() async {
+        let clock = ManualClock()
+        let mailbox = Mailbox<Int>(
+            buffering: .unbounded, retrying: RetryPlan(delays: [.seconds(1)], keepsOrder: true, clock: clock)
+        ) { _ in }
+        mailbox.put(1)
+        _ = mailbox.run(onFailure: nil) { _ in throw Refused() }
+        let weak = mailbox.state.withLock { state -> WeakTimer in
+            let waiting = state.retries?.takeOldest()
+            if let waiting { state.retries?.add(waiting, after: 0) }
+            return WeakTimer(timer: waiting?.timer)
+        }
+        #expect(weak.timer != nil)
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        await eventually("the retry is due") { mailbox.state.withLock { $0.retries?.hasDue == true } }
+        let calls = ReceivedValues<Int>()
+        _ = mailbox.run(onFailure: nil) { calls.append($0) }
+        #expect(calls.values == [1])
+        await eventually("the timer is released") { weak.timer == nil }
     }
 }
 
