@@ -67,9 +67,9 @@ extension OutboxCore {
         }
         await over.wait(within: limit, clock)
         work.cancel()
-        let names = pending.withLock { $0 }
-        giveUp(wait, of: runners.filter { names.contains($0.name) })
-        let left = Set(names.map(Partitions.observer))
+        let unfinished = pending.withLock { $0 }
+        giveUp(wait, of: runners.filter { unfinished.contains($0.name) })
+        let left = Set(unfinished.map(Partitions.observer))
         return statuses.filter { left.contains($0.name) }
     }
 
