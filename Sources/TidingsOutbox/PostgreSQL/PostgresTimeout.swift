@@ -5,8 +5,9 @@ func withTimeout<Value: Sendable>(
     discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },
     _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        let waiting = Lock<CheckedContinuation<Value, any Error>?>(continuation)
+    let answer = FirstAnswer<Value>()
+    return try await withCheckedThrowingContinuation { continuation in
+        answer.wait(continuation)
         let began = ContinuousClock.now
         let timer = Task.detached {
             var left = limit
@@ -15,18 +16,26 @@ func withTimeout<Value: Sendable>(
                 if Task.isCancelled { return }
                 left = limit - min(began.duration(to: .now), await silence())
             }
-            let error = OutboxError(.unreachable, "the database has not responded for \(limit)")
-            waiting.withLock { $0.take() }?.resume(throwing: error)
+            answer.resume(.failure(OutboxError(.unreachable, "the database has not responded for \(limit)")))
         }
         Task.detached {
             let result: Result<Value, any Error>
             do { result = .success(try await operation()) } catch { result = .failure(error) }
             timer.cancel()
-            if let continuation = waiting.withLock({ $0.take() }) {
-                continuation.resume(with: result)
-            } else if case .success(let value) = result {
-                await discard(value)
-            }
+            if !answer.resume(result), case .success(let value) = result { await discard(value) }
         }
+    }
+}
+
+private final class FirstAnswer<Value: Sendable>: Sendable {
+    private let waiting = Lock<CheckedContinuation<Value, any Error>?>(nil)
+
+    func wait(_ continuation: CheckedContinuation<Value, any Error>) { waiting.withLock { $0 = continuation } }
+
+    @discardableResult
+    func resume(_ result: Result<Value, any Error>) -> Bool {
+        guard let continuation = waiting.withLock({ $0.take() }) else { return false }
+        continuation.resume(with: result)
+        return true
     }
 }
