@@ -146,7 +146,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
             watch(KeptEntry(entry: entry, details: details, roster: roster), in: &state, &replaced)
         }
         state.liveCount += 1
-        if details.beginsByHandOver { state.handOvers.insert(entry.address) }
+        if details.beginsByHandOver { state.handOvers[entry.address] = 0 }
         publish(&state, roster)
     }
 

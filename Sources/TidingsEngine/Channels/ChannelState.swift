@@ -63,7 +63,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
 
     var callsWithoutLane: [Entry] = []
 
-    var handOvers: Set<UInt> = []
+    /// The entries whose hand-over hasn't ended, in the form of ``calls(in:)``.
+    var handOvers: [UInt: UInt] = [:]
 
     init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {
         self.senders = senders

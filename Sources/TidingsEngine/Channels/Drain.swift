@@ -75,11 +75,11 @@ extension Channel {
     }
 
     package final func isCalling(_ entry: Entry) -> Bool {
-        withState { isCalling(entry, $0) || $0.handOvers.contains(entry.address) }
+        withState { isCalling(entry, $0) || $0.handOvers[entry.address] != nil }
     }
 
     final func isCalling(_ entry: Entry, _ state: borrowing ChannelState) -> Bool {
-        state.calls(in: self).contains(entry.address)
+        state.calls(in: self)[entry.address] != nil
     }
 }
 
@@ -89,8 +89,11 @@ extension ChannelState {
         return drains.takeEnded(except: calls(in: channel))
     }
 
-    func calls(in channel: Channel) -> Set<UInt> {
-        Set(channel.lanes.numberedCalls(of: channel.name).keys).union(callsWithoutLane.map(\.address))
+    /// The entries that posts are calling, each with a value that identifies the post; 0 if the post has no lane.
+    func calls(in channel: Channel) -> [UInt: UInt] {
+        var calls = channel.lanes.numberedCalls(of: channel.name)
+        for entry in callsWithoutLane where calls[entry.address] == nil { calls[entry.address] = 0 }
+        return calls
     }
 }
 
@@ -120,12 +123,12 @@ struct Drains {
         if count == 0 { chunk.setDrained(false) }
     }
 
-    mutating func takeEnded(except calls: Set<UInt>) -> [CheckedContinuation<Void, Never>] {
+    mutating func takeEnded(except calls: [UInt: UInt]) -> [CheckedContinuation<Void, Never>] {
         let all = waiting
         waiting = []
         var ended: [CheckedContinuation<Void, Never>] = []
         for drain in all {
-            if calls.contains(drain.entry.address) {
+            if calls[drain.entry.address] != nil {
                 waiting.append(drain)
             } else {
                 end(drain.entry)

@@ -32,12 +32,8 @@ extension Channel {
     /// Returns the live entries, in the order of registration. Ends entries whose owner or sender has been deallocated.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
-        let (entries, inLanes, withoutLane) = withState { state in
-            // A single scan of all lanes, because there may be many entries.
-            let inLanes = lanes.numberedCalls(of: name)
-            let withoutLane = Set(state.callsWithoutLane.map(\.address))
-            return (state.entries(with: everyone), inLanes, withoutLane)
-        }
+        // A single scan of all lanes, because there may be many entries.
+        let (entries, calls) = withState { state in (state.entries(with: everyone), state.calls(in: self)) }
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.
         return entries.inOrder.compactMap { kept in
             guard isActive(kept.entry) else {
@@ -46,8 +42,8 @@ extension Channel {
                 if let end = kept.end(host, looksAtSenders: !hasMainActorSenders) { kept.entry.cancel(end) }
                 return nil
             }
-            let call = inLanes[kept.entry.address]
-            return kept.status(isCalled: call != nil || withoutLane.contains(kept.entry.address), call: call)
+            let call = calls[kept.entry.address]
+            return kept.status(isCalled: call != nil, call: call == 0 ? nil : call)
         }
     }
 

@@ -76,10 +76,11 @@ extension Channel {
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
             let finish = state.finish
-            let calls = state.calls(in: self).union(state.handOvers)
+            var calls = state.calls(in: self)
+            for address in state.handOvers.keys { calls[address] = 0 }
             return (finish?.entries ?? [], finish?.ended ?? [], calls, finish?.phase == .ended)
         }
-        return (ended + entries.map { $0.status(isCalled: calls.contains($0.entry.address)) }, haveEnded)
+        return (ended + entries.map { $0.status(isCalled: calls[$0.entry.address] != nil) }, haveEnded)
     }
 
     /// The ties of the entries that the finish ended. Their observers may still have queued notifications.

@@ -5,7 +5,7 @@ extension Channel {
     /// Removes the record of the entry's hand-over, if there is one. The caller keeps the entry's chunk alive.
     package final func endHandOver(of entry: Entry) {
         let isLast = withState { state in
-            state.handOvers.remove(entry.address) != nil && state.handOvers.isEmpty && state.finish != nil
+            state.handOvers.removeValue(forKey: entry.address) != nil && state.handOvers.isEmpty && state.finish != nil
         }
         if isLast { endIfLeft() }
     }
