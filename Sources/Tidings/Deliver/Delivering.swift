@@ -96,10 +96,11 @@ extension WaitGraph {
     }
 
     mutating func wait(_ scope: DeliveryScope, _ waiter: ScopeState.Waiter) {
-        scopes[scope]?.waiter = waiter
-        if let call = waiter.call, let outstanding = scopes[scope]?.outstanding.keys {
-            let excused = outstanding.filter { closesCycle(call, to: $0) }
-            scopes[scope]?.excused.formUnion(excused)
+        guard let state = scopes[scope] else { return }
+        state.waiter = waiter
+        if let call = waiter.call {
+            let excused = state.outstanding.keys.filter { closesCycle(call, to: $0) }
+            state.excused.formUnion(excused)
             beginWait(call, for: .scope(scope))
         }
         settle(scope)

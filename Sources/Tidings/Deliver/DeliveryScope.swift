@@ -16,7 +16,7 @@ struct DeliveryWindow: Sendable {
     let scope: DeliveryScope
 }
 
-struct ScopeState: Sendable {
+final class ScopeState: @unchecked Sendable {  // only accessed under the lock of the graph
     struct Waiter {
         let observers: Int
         let call: Call?
@@ -50,6 +50,12 @@ struct ScopeState: Sendable {
 
     var isAbandoned = false
     var isTold = false
+
+    init(parent: DeliveryScope?, isTracked: Bool, earlyCall: Call?) {
+        self.parent = parent
+        self.isTracked = isTracked
+        self.earlyCall = earlyCall
+    }
 
     var waitingCall: Call? { waiter?.call ?? earlyCall }
 

@@ -20,22 +20,21 @@ extension WaitGraph {
         _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {
         guard windows.contains(window.number), window.scope != .none else { return .none }
-        if let observer, scopes[window.scope]?.observers[mailbox] == nil {
-            let number = makeNumber()
-            scopes[window.scope]?.observers[mailbox] = (number, observer)
+        if let state = scopes[window.scope] {
+            if let observer, state.observers[mailbox] == nil { state.observers[mailbox] = (makeNumber(), observer) }
+            state.outstanding[.mailbox(mailbox), default: 0] += 1
         }
-        scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
         // The mailbox may wait for the call that made this delivery or an outer delivery. A wait for the mailbox would
         // then never end.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
-        while let outer = scope {
-            if let call = scopes[outer]?.waitingCall, closesCycle(call, to: .mailbox(mailbox)) {
-                scopes[outer]?.excused.insert(inner)
+        while let outer = scope, let state = scopes[outer] {
+            if let call = state.waitingCall, closesCycle(call, to: .mailbox(mailbox)) {
+                state.excused.insert(inner)
                 settle(outer)
             }
             inner = .scope(outer)
-            scope = scopes[outer]?.parent
+            scope = state.parent
         }
         return window.scope
     }

@@ -4,25 +4,23 @@ extension WaitGraph {
     }
 
     mutating func leave(_ scope: DeliveryScope, _ mailbox: ObjectIdentifier, hasRun: Bool, error: (any Error)? = nil) {
-        let observer = scopes[scope]?.observers[mailbox]?.observer
-        var each: DeliveryScope? = scope
-        while let scope = each {
-            if hasRun { scopes[scope]?.calls += 1 } else { scopes[scope]?.discardedCalls += 1 }
-            if let error, let observer, scopes[scope]?.isTold == false {
-                scopes[scope]?.failures.append(.init(error: error, observer: observer))
-            }
-            each = scopes[scope]?.parent
+        var each = scopes[scope]
+        let observer = each?.observers[mailbox]?.observer
+        while let state = each {
+            if hasRun { state.calls += 1 } else { state.discardedCalls += 1 }
+            if let error, let observer, !state.isTold { state.failures.append(.init(error: error, observer: observer)) }
+            each = state.parent.flatMap { scopes[$0] }
         }
         remove(.mailbox(mailbox), from: scope)
     }
 
     private mutating func remove(_ node: Node, from scope: DeliveryScope) {
-        guard let count = scopes[scope]?.outstanding[node] else { return }
-        scopes[scope]?.outstanding[node] = count == 1 ? nil : count - 1
+        guard let state = scopes[scope], let count = state.outstanding[node] else { return }
+        state.outstanding[node] = count == 1 ? nil : count - 1
         // Once the last call has ended, the mailbox can be deallocated, and a new mailbox can have the same identity.
         if count == 1 {
-            scopes[scope]?.excused.remove(node)
-            if case .mailbox(let mailbox) = node { scopes[scope]?.observers[mailbox] = nil }
+            state.excused.remove(node)
+            if case .mailbox(let mailbox) = node { state.observers[mailbox] = nil }
         }
         settle(scope)
     }
@@ -32,12 +30,13 @@ extension WaitGraph {
         if let waiter = state.waiter, state.isSettled {
             let receipt = receipt(of: state, for: waiter)
             resumptions.append { waiter.resume(receipt) }
-            scopes[scope]?.waiter = nil
-            scopes[scope]?.isTold = true
-            scopes[scope]?.failures = []
-            if let call = state.waitingCall { endWait(call, for: .scope(scope)) }
+            let call = state.waitingCall
+            state.waiter = nil
+            state.isTold = true
+            state.failures = []
+            if let call { endWait(call, for: .scope(scope)) }
         }
-        if state.outstanding.isEmpty, scopes[scope]?.isTold == true {
+        if state.outstanding.isEmpty, state.isTold {
             scopes[scope] = nil
             if let parent = state.parent { remove(.scope(scope), from: parent) }
         }
