@@ -91,7 +91,7 @@ extension WaitGraph {
         if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
         scopes[scope] = ScopeState(parent: parent, isTracked: isTracked, earlyCall: call)
         if let call { beginWait(call, for: .scope(scope)) }
-        if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
+        if let parent { scopes[parent]?.begin(.scope(scope)) }
         return openWindow(in: scope)
     }
 
@@ -100,7 +100,7 @@ extension WaitGraph {
         state.waiter = waiter
         if let call = waiter.call {
             let excused = state.outstanding.keys.filter { closesCycle(call, to: $0) }
-            state.excused.formUnion(excused)
+            for node in excused { state.excuse(node) }
             beginWait(call, for: .scope(scope))
         }
         settle(scope)

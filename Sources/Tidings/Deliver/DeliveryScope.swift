@@ -31,14 +31,14 @@ final class ScopeState: @unchecked Sendable {  // only accessed under the lock o
     /// The call that waits for this delivery from its beginning, even during the post; `nil` if there is none.
     let earlyCall: Call?
 
-    /// The number of calls that haven't ended, by mailbox. A nested delivery that hasn't ended counts as 1.
-    var outstanding: [WaitGraph.Node: Int] = [:]
+    /// The number of calls that this delivery waits for, by mailbox. A nested delivery that hasn't ended counts as 1.
+    private(set) var outstanding: [WaitGraph.Node: Int] = [:]
+
+    /// The same for the calls that this delivery doesn't wait for, because they wait for the call that made it.
+    private var excused: [WaitGraph.Node: Int] = [:]
 
     /// The observers with outstanding calls, by mailbox, numbered in the order in which the post reached them.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
-
-    /// The nodes that this delivery doesn't wait for, because they wait for the call that made the delivery.
-    var excused: Set<WaitGraph.Node> = []
 
     var waiter: Waiter?
     var calls = 0
@@ -59,5 +59,27 @@ final class ScopeState: @unchecked Sendable {  // only accessed under the lock o
 
     var waitingCall: Call? { waiter?.call ?? earlyCall }
 
-    var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }
+    var isSettled: Bool { isAbandoned || outstanding.isEmpty }
+
+    /// Whether all calls have ended, including those that this delivery doesn't wait for.
+    var isComplete: Bool { outstanding.isEmpty && excused.isEmpty }
+
+    /// All nodes with calls that haven't ended.
+    var nodes: [WaitGraph.Node] { Array(outstanding.keys) + Array(excused.keys) }
+
+    func begin(_ node: WaitGraph.Node) {
+        if let count = excused[node] { excused[node] = count + 1 } else { outstanding[node, default: 0] += 1 }
+    }
+
+    func excuse(_ node: WaitGraph.Node) {
+        if let count = outstanding.removeValue(forKey: node) { excused[node] = count }
+    }
+
+    /// Counts the end of a call. Returns the number of calls that the node still has; `nil` if it had none.
+    func end(_ node: WaitGraph.Node) -> Int? {
+        guard let count = outstanding[node] ?? excused[node] else { return nil }
+        let left = count == 1 ? nil : count - 1
+        if outstanding[node] == nil { excused[node] = left } else { outstanding[node] = left }
+        return count - 1
+    }
 }

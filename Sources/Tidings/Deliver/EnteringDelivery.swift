@@ -22,7 +22,7 @@ extension WaitGraph {
         guard windows.contains(window.number), window.scope != .none else { return .none }
         if let state = scopes[window.scope] {
             if let observer, state.observers[mailbox] == nil { state.observers[mailbox] = (makeNumber(), observer) }
-            state.outstanding[.mailbox(mailbox), default: 0] += 1
+            state.begin(.mailbox(mailbox))
         }
         // The mailbox may wait for the call that made this delivery or an outer delivery. A wait for the mailbox would
         // then never end.
@@ -30,7 +30,7 @@ extension WaitGraph {
         var scope: DeliveryScope? = window.scope
         while let outer = scope, let state = scopes[outer] {
             if let call = state.waitingCall, closesCycle(call, to: .mailbox(mailbox)) {
-                state.excused.insert(inner)
+                state.excuse(inner)
                 settle(outer)
             }
             inner = .scope(outer)

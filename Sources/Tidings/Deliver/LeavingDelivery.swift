@@ -15,13 +15,9 @@ extension WaitGraph {
     }
 
     private mutating func remove(_ node: Node, from scope: DeliveryScope) {
-        guard let state = scopes[scope], let count = state.outstanding[node] else { return }
-        state.outstanding[node] = count == 1 ? nil : count - 1
+        guard let state = scopes[scope], let left = state.end(node) else { return }
         // Once the last call has ended, the mailbox can be deallocated, and a new mailbox can have the same identity.
-        if count == 1 {
-            state.excused.remove(node)
-            if case .mailbox(let mailbox) = node { state.observers[mailbox] = nil }
-        }
+        if left == 0, case .mailbox(let mailbox) = node { state.observers[mailbox] = nil }
         settle(scope)
     }
 
@@ -36,25 +32,25 @@ extension WaitGraph {
             state.failures = []
             if let call { endWait(call, for: .scope(scope)) }
         }
-        if state.outstanding.isEmpty, state.isTold {
+        if state.isComplete, state.isTold {
             scopes[scope] = nil
             if let parent = state.parent { remove(.scope(scope), from: parent) }
         }
     }
 
     private func receipt(of state: ScopeState, for waiter: ScopeState.Waiter) -> DeliveryReceipt {
-        let unfinished = unfinished(in: state).sorted { $0.value.number < $1.value.number }
+        let unfinished = unfinished(in: state).values.sorted { $0.number < $1.number }
         return DeliveryReceipt(
             observers: waiter.observers, asynchronousCalls: state.calls, discardedCalls: state.discardedCalls,
-            isComplete: state.outstanding.isEmpty, failures: state.failures,
-            unfinished: unfinished.map(\.value.observer))
+            isComplete: state.isComplete, failures: state.failures,
+            unfinished: unfinished.map(\.observer))
     }
 
     private func unfinished(
         in state: ScopeState
     ) -> [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] {
         var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
-        for node in state.outstanding.keys {
+        for node in state.nodes {
             switch node {
             case .mailbox(let mailbox): observers[mailbox] = state.observers[mailbox]
             case .scope(let scope):

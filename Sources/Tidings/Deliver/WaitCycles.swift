@@ -53,10 +53,14 @@ extension WaitGraph {
     func closesCycle(_ call: Call, to node: Node) -> Bool {
         guard call.canWait, call.isRunning else { return false }
         var pending = [node]
-        var seen = Set(pending)
+        // A dictionary, because deliveries use this type as well. The values have no meaning.
+        var seen = [node: 1]
         while let node = pending.popLast() {
             if node == .mailbox(call.mailbox) { return true }
-            pending += successors(of: node).filter { seen.insert($0).inserted }
+            for next in successors(of: node) where seen[next] == nil {
+                seen[next] = 1
+                pending.append(next)
+            }
         }
         return false
     }
@@ -64,12 +68,12 @@ extension WaitGraph {
     private func successors(of node: Node) -> [Node] {
         switch node {
         case .scope(let scope):
-            return scopes[scope].map { Array($0.outstanding.keys) } ?? []
+            return scopes[scope]?.nodes ?? []
         case .mailbox(let mailbox):
             let running = waits[mailbox, default: []].filter { $0.call.isRunning }
             return running.flatMap { wait in
                 guard case .scope(let scope) = wait.target, let state = scopes[scope] else { return [wait.target] }
-                return state.outstanding.keys.filter { !state.excused.contains($0) }
+                return Array(state.outstanding.keys)
             }
         }
     }
