@@ -1,15 +1,10 @@
 /// Counts the drops or errors of each observer. The first event of an observer is reported individually, and the events
 /// of each following interval are reported together. An observer's entry is removed after an interval without events.
 struct RepeatedEvents: Sendable {
-    struct Noted: Sendable {
-        let observer: ObserverDescription
-        fileprivate(set) var since: Duration
-        fileprivate(set) var count = 0
-        fileprivate(set) var total: Int
-        fileprivate(set) var latest = ""
-    }
+    typealias Noted = (observer: ObserverDescription, since: Duration, count: Int, total: Int, latest: String)
 
     private let interval: Duration?
+    private let warning: @Sendable (Noted) -> ObserverWarning
     private var noted: [ObserverDescription.ID: Noted] = [:]
 
     /// A lower bound for the time at which the next observer has to be reported or removed.
@@ -17,7 +12,10 @@ struct RepeatedEvents: Sendable {
 
     var due: Duration? { noted.isEmpty ? nil : next }
 
-    init(every interval: Duration?) { self.interval = interval }
+    init(every interval: Duration?, warning: @escaping @Sendable (Noted) -> ObserverWarning) {
+        self.interval = interval
+        self.warning = warning
+    }
 
     var isEmpty: Bool { noted.isEmpty }
 
@@ -29,7 +27,7 @@ struct RepeatedEvents: Sendable {
         guard let interval else { return true }
         let known = noted[observer.id]
         let isFirst = isFirst ?? (known == nil)
-        var new = known ?? Noted(observer: observer, since: now, total: 0)
+        var new = known ?? (observer: observer, since: now, count: 0, total: 0, latest: "")
         if !isFirst { new.count += 1 }
         new.total = max(new.total, total ?? new.total + 1)
         new.latest = latest
@@ -38,26 +36,28 @@ struct RepeatedEvents: Sendable {
         return isFirst
     }
 
-    mutating func take(_ now: Duration?) -> [Noted] {
+    mutating func take(_ now: Duration?) -> [ObserverWarning] {
         guard !noted.isEmpty, let interval else { return [] }
-        var taken: [Noted] = []
+        var taken: [ObserverWarning] = []
         next = nil
         for (id, known) in noted {
-            if now.map({ $0 - known.since >= interval }) ?? true {
-                if known.count > 0 { taken.append(known) }
+            var since = known.since
+            if now.map({ $0 - since >= interval }) ?? true {
+                if known.count > 0 { taken.append(warning(known)) }
                 guard known.count > 0, let now else {
                     noted[id] = nil
                     continue
                 }
-                noted[id]?.count = 0
-                noted[id]?.since = now
+                since = now
+                noted[id] = (known.observer, since, 0, known.total, known.latest)
             }
-            if let since = noted[id]?.since { next = min(next ?? since + interval, since + interval) }
+            next = min(next ?? since + interval, since + interval)
         }
         return taken
     }
 
-    mutating func remove(_ observer: ObserverDescription.ID) -> Noted? {
-        noted.removeValue(forKey: observer).flatMap { $0.count > 0 ? $0 : nil }
+    mutating func remove(_ observer: ObserverDescription.ID) -> ObserverWarning? {
+        guard let known = noted.removeValue(forKey: observer), known.count > 0 else { return nil }
+        return warning(known)
     }
 }

@@ -19,9 +19,15 @@ struct WarningLog: ~Copyable, Sendable {
     init(_ thresholds: WarningThresholds) {
         self.thresholds = thresholds
         long = LongQueues(limit: thresholds.waiting)
-        drops = RepeatedEvents(every: thresholds.dropInterval)
-        failures = RepeatedEvents(every: thresholds.failureInterval)
-        retries = RepeatedEvents(every: thresholds.failureInterval)
+        drops = RepeatedEvents(every: thresholds.dropInterval) { noted in
+            .drops(noted.observer, count: noted.count, total: noted.total)
+        }
+        failures = RepeatedEvents(every: thresholds.failureInterval) { noted in
+            .failures(noted.observer, count: noted.count, latest: noted.latest)
+        }
+        retries = RepeatedEvents(every: thresholds.failureInterval) { noted in
+            .retries(noted.observer, count: noted.count, latest: noted.latest)
+        }
     }
 
     /// The kinds of events that have to be checked even if they don't exceed a threshold.
@@ -77,7 +83,7 @@ struct WarningLog: ~Copyable, Sendable {
     }
 
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
-        drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
+        drops.take(now) + failures.take(now) + retries.take(now)
     }
 
     private mutating func noteEnd(_ observer: ObserverDescription) -> [ObserverWarning] {
@@ -88,10 +94,7 @@ struct WarningLog: ~Copyable, Sendable {
             if ended.count >= Self.mostEnded { ended.removeAll() }
             ended[observer.subject] = observer
         }
-        let told = [
-            drops.remove(observer.id)?.drops, failures.remove(observer.id)?.failures,
-            retries.remove(observer.id)?.retries,
-        ]
+        let told = [drops.remove(observer.id), failures.remove(observer.id), retries.remove(observer.id)]
         return told.compactMap(\.self)
     }
 
@@ -110,12 +113,6 @@ struct WarningLog: ~Copyable, Sendable {
         guard let age = thresholds.ownerAge else { return [] }
         return owned.removeFirst { now - $0.since > age }
     }
-}
-
-extension RepeatedEvents.Noted {
-    fileprivate var drops: ObserverWarning { .drops(observer, count: count, total: total) }
-    fileprivate var retries: ObserverWarning { .retries(observer, count: count, latest: latest) }
-    fileprivate var failures: ObserverWarning { .failures(observer, count: count, latest: latest) }
 }
 
 struct WarningConcerns: OptionSet {
