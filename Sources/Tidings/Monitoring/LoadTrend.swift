@@ -55,17 +55,23 @@ struct LoadTrend: Sendable {
         _ calls: [CallUnderWay], at now: Duration, every interval: Duration
     ) -> [ObserverWarning] {
         let ofMainActor = calls.filter { $0.observer.delivery == .mainActor }
-        let totals = Dictionary(uniqueKeysWithValues: ofMainActor.map { ($0.observer.id, $0.calls.busy) })
+        var totals: [ObserverDescription.ID: Duration] = [:]
+        for call in ofMainActor { totals[call.observer.id] = call.calls.busy }
         guard var known = busy, !totals.isEmpty else {
             busy = totals.isEmpty ? nil : Busy(totals: totals, time: now)
             return []
         }
-        let new = totals.compactMap { id, total in known.totals[id].map { (id, total - $0) } }
-        let sum = new.reduce(Duration.zero) { $0 + $1.1 }
+        var shares = known.shares
+        var sum = Duration.zero
+        for (id, total) in totals {
+            guard let before = known.totals[id] else { continue }
+            shares[id] = (shares[id] ?? .zero) + (total - before)
+            sum += total - before
+        }
         let isBusy = now > known.time && sum / (now - known.time) >= Self.fullMainActor.share
         known.since = isBusy ? known.since ?? known.time : nil
-        if !isBusy { (known.shares, known.isTold) = ([:], false) }
-        for (id, time) in new where isBusy { known.shares[id, default: .zero] += time }
+        known.shares = isBusy ? shares : [:]
+        known.isTold = isBusy && known.isTold
         (known.totals, known.time) = (totals, now)
         defer { busy = known }
         guard let since = known.since, !known.isTold, now - since >= interval * Self.fullMainActor.intervals,

@@ -6,7 +6,8 @@ struct WarningLog: ~Copyable, Sendable {
 
     private let thresholds: WarningThresholds
     var long: LongQueues
-    private var slow: Set<ObserverDescription.ID> = []
+    /// The duration of each observer's first slow call.
+    private var slow: [ObserverDescription.ID: Duration] = [:]
     private var drops: RepeatedEvents
     private var failures: RepeatedEvents
     private var retries: RepeatedEvents
@@ -69,8 +70,10 @@ struct WarningLog: ~Copyable, Sendable {
     }
 
     private mutating func noteCall(_ delivery: NotificationDelivery) -> [ObserverWarning] {
-        guard thresholds.isSlow(delivery), let duration = delivery.duration, slow.insert(delivery.observer.id).inserted
-        else { return [] }
+        guard thresholds.isSlow(delivery), let duration = delivery.duration, slow[delivery.observer.id] == nil else {
+            return []
+        }
+        slow[delivery.observer.id] = duration
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
 
@@ -88,7 +91,7 @@ struct WarningLog: ~Copyable, Sendable {
 
     private mutating func noteEnd(_ observer: ObserverDescription) -> [ObserverWarning] {
         long.remove(observer.id)
-        slow.remove(observer.id)
+        slow[observer.id] = nil
         owned.remove(observer.id)
         if thresholds.postsToNobody, !observer.isLimitedToSender {
             if ended.count >= Self.mostEnded { ended.removeAll() }
