@@ -9,7 +9,7 @@ struct LongQueues: Sendable {
     mutating func note(_ observer: ObserverDescription, waiting: Int) -> [ObserverWarning] {
         if waiting <= limit { return [] }
         if let known = long[observer.id], waiting < 2 * known.told {
-            long[observer.id]?.most = max(known.most, waiting)
+            long[observer.id] = (known.observer, told: known.told, most: max(known.most, waiting))
             return []
         }
         long[observer.id] = (observer, told: waiting, most: waiting)
@@ -26,10 +26,14 @@ struct LongQueues: Sendable {
     /// Checks the lengths of the queues that are stored in database tables, because no event reports them.
     mutating func note(stored calls: [CallUnderWay]) -> [ObserverWarning] {
         let stored = calls.filter(\.isStored)
-        let waiting = stored.reduce(into: [:]) { $0[$1.observer.id] = $1.queued }
+        var gone = long
+        for call in stored { gone[call.observer.id] = nil }
         var warnings: [ObserverWarning] = []
-        for id in long.keys { warnings += recover(id, waiting: waiting[id] ?? 0) }
-        for call in stored { warnings += note(call.observer, waiting: call.queued) }
+        for id in gone.keys { warnings += recover(id, waiting: 0) }
+        for call in stored {
+            warnings += recover(call.observer.id, waiting: call.queued)
+            warnings += note(call.observer, waiting: call.queued)
+        }
         return warnings
     }
 }
