@@ -1,19 +1,10 @@
 struct LoadTrend: Sendable {
-    private struct Growth: Sendable {
-        var waiting: Int
-        /// The length of the queue, and the time, when its uninterrupted growth began.
-        var start: (waiting: Int, time: Duration)
-        var steps = 0
-        var isTold = false
-    }
+    /// `start` is the length of the queue, and the time, when its uninterrupted growth began.
+    private typealias Growth = (waiting: Int, start: (waiting: Int, time: Duration), steps: Int, isTold: Bool)
 
-    private struct Busy: Sendable {
-        var totals: [ObserverDescription.ID: Duration]
-        var time: Duration
-        var since: Duration?
-        var shares: [ObserverDescription.ID: Duration] = [:]
-        var isTold = false
-    }
+    private typealias Totals = [ObserverDescription.ID: Duration]
+
+    private typealias Busy = (totals: Totals, time: Duration, since: Duration?, shares: Totals, isTold: Bool)
 
     /// A queue causes a warning if it grows at more than `steps` consecutive checks, by at least `growth` in total.
     private static let fewest = (steps: 5, growth: 10)
@@ -36,9 +27,9 @@ struct LoadTrend: Sendable {
         let before = growing
         growing = [:]
         for call in calls where call.queued > 0 && !call.isStored {
-            let start = (waiting: call.queued, time: now)
-            var known = before[call.observer.id] ?? Growth(waiting: 0, start: start)
-            if call.queued > known.waiting { known.steps += 1 } else { known = Growth(waiting: 0, start: start) }
+            let new: Growth = (waiting: 0, start: (waiting: call.queued, time: now), steps: 0, isTold: false)
+            var known = before[call.observer.id] ?? new
+            if call.queued > known.waiting { known.steps += 1 } else { known = new }
             known.waiting = call.queued
             let growth = call.queued - known.start.waiting
             if known.steps > Self.fewest.steps, growth >= Self.fewest.growth, !known.isTold {
@@ -55,10 +46,11 @@ struct LoadTrend: Sendable {
         _ calls: [CallUnderWay], at now: Duration, every interval: Duration
     ) -> [ObserverWarning] {
         let ofMainActor = calls.filter { $0.observer.delivery == .mainActor }
-        var totals: [ObserverDescription.ID: Duration] = [:]
+        var totals: Totals = [:]
         for call in ofMainActor { totals[call.observer.id] = call.calls.busy }
         guard var known = busy, !totals.isEmpty else {
-            busy = totals.isEmpty ? nil : Busy(totals: totals, time: now)
+            let first: Busy = (totals: totals, time: now, since: nil, shares: [:], isTold: false)
+            busy = totals.isEmpty ? nil : first
             return []
         }
         var shares = known.shares
