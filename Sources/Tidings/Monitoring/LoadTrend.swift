@@ -1,4 +1,4 @@
-struct LoadTrend: Sendable {
+struct LoadTrend: ~Copyable, Sendable {
     /// `start` is the length of the queue, and the time, when its uninterrupted growth began.
     private typealias Growth = (waiting: Int, start: (waiting: Int, time: Duration), steps: Int, isTold: Bool)
 

@@ -1,4 +1,4 @@
-struct LongQueues: Sendable {
+struct LongQueues: ~Copyable, Sendable {
     private let limit: Int
     private var long: [ObserverDescription.ID: (observer: ObserverDescription, told: Int, most: Int)] = [:]
 

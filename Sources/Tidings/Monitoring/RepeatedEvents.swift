@@ -1,6 +1,6 @@
 /// Counts the drops or errors of each observer. The first event of an observer is reported individually, and the events
 /// of each following interval are reported together. An observer's entry is removed after an interval without events.
-struct RepeatedEvents: Sendable {
+struct RepeatedEvents: ~Copyable, Sendable {
     typealias Noted = (observer: ObserverDescription, since: Duration, count: Int, total: Int, latest: String)
 
     private let interval: Duration?
