@@ -106,8 +106,8 @@ extension Mailbox {
     /// takes 50 % longer. A turn waits only in a burst: after a few calls, if the turn has just found more elements.
     @usableFromInline
     func letFill() {
-        let end = SuspendingClock.now + .microseconds(2)
-        while SuspendingClock.now < end {}
+        let end = Pace.now + 2_000
+        while Pace.now < end {}
     }
 
     @export(implementation)

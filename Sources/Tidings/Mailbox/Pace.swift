@@ -1,3 +1,5 @@
+import TidingsEngine
+
 /// Decides how many calls share a turn, a series of calls, by how long they take. Only used if calls can be suspended.
 ///
 /// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn.
@@ -9,7 +11,10 @@ struct Pace: Sendable {
     /// The maximum number of calls between two readings of the clock. A reading takes as long as an empty call.
     @export(implementation) static var longest: Int { 8 }
 
-    @export(implementation) static var quick: Duration { .microseconds(2) }
+    /// In nanoseconds, like all times of this type.
+    private static var quick: Int64 { 2_000 }
+
+    @usableFromInline static var now: Int64 { Moment.now }
 
     /// The number of calls between two readings of the clock; 1 while calls are slow.
     @export(implementation) private(set) var stretch = 1
@@ -17,7 +22,7 @@ struct Pace: Sendable {
     @export(implementation) private(set) var left = 1
 
     /// The last reading of the clock in the turn; `nil` if there was none.
-    @export(implementation) private(set) var began: SuspendingClock.Instant?
+    @export(implementation) private(set) var began: Int64?
 
     @export(implementation) var isAwaited = false
 
@@ -35,21 +40,21 @@ struct Pace: Sendable {
     @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
     @export(implementation)
-    mutating func begin(at now: @autoclosure () -> SuspendingClock.Instant = .now) { if isSlow { began = now() } }
+    mutating func begin(at now: @autoclosure () -> Int64 = Pace.now) { if isSlow { began = now() } }
 
     @export(implementation)
-    mutating func goesOn(at now: @autoclosure () -> SuspendingClock.Instant = .now) -> Bool {
+    mutating func goesOn(at now: @autoclosure () -> Int64 = Pace.now) -> Bool {
         left -= 1
         return left > 0 || look(at: now())
     }
 
     @usableFromInline
-    mutating func look(at now: SuspendingClock.Instant) -> Bool {
+    mutating func look(at now: Int64) -> Bool {
         defer { began = now }
         left = stretch
         // Most turns have a single call, so the first call of a turn isn't measured, unless calls are slow.
         guard let began else { return true }
-        guard began.duration(to: now) <= Self.quick * stretch else {
+        guard now - began <= Self.quick * Int64(stretch) else {
             stretch = 1
             return false
         }

@@ -9,7 +9,7 @@ import TidingsTesting
 
     /// The pace after quick calls. With this pace, the next calls don't read the clock.
     private var quick: Pace {
-        let now = SuspendingClock.now
+        let now = Pace.now
         var pace = Pace()
         pace.begin(at: now)
         _ = pace.look(at: now)
