@@ -36,7 +36,7 @@
                     guard let reached = progress() else {
                         return state.withLock { if $0.latest[attachment] == number { $0.latest[attachment] = nil } }
                     }
-                    let delay = reached.last.duration(to: .now)
+                    let delay = Duration.nanoseconds(Moment.now - reached.last)
                     var following = delay < patience ? patience : next
                     if delay >= following {
                         report(delay, reached.calls())

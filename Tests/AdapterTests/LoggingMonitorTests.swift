@@ -220,7 +220,7 @@ private struct ChangingHandler: LogHandler {
         let place = "\(thisFile()):\(#line - 1)"
         center.post(Counted(number: 0))
         await eventually("an observer runs") { self.center.callsUnderWay.contains(where: \.isRunning) }
-        let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
+        let (center, handler, began) = (center, handler, Moment.now - 100_000_000_000)
         // Reports that the last check was 100 seconds ago. The checks end when a line has been logged.
         for _ in 0..<3 {
             monitor.checksBegan(by: ObjectIdentifier(center), every: .milliseconds(1)) {

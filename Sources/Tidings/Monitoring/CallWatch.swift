@@ -10,7 +10,7 @@ final class CallWatch: Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
         var backlogs: LongQueues
         var trend = LoadTrend()
-        var last = ContinuousClock.now
+        var last = Moment.now
     }
 
     private let limit: Duration
@@ -25,7 +25,7 @@ final class CallWatch: Sendable {
 
     func begin(for monitor: AttachedMonitor) -> Bool {
         if timer.isRunning { return false }
-        state.withLock { $0.last = .now }
+        state.withLock { $0.last = Moment.now }
         return timer.begin(for: monitor) { [timer, interval, clock = monitor.clock] in
             while (try? await clock.sleep(for: interval)) != nil, timer.monitor?.lookAtCalls() == true {}
         }
@@ -33,7 +33,7 @@ final class CallWatch: Sendable {
 
     var interval: Duration { max(limit / 4, .milliseconds(1)) }
 
-    var last: ContinuousClock.Instant? { timer.isRunning ? state.withLock { $0.last } : nil }
+    var last: Int64? { timer.isRunning ? state.withLock { $0.last } : nil }
 
     func end() {
         timer.end()
@@ -44,7 +44,7 @@ final class CallWatch: Sendable {
     /// that measures calls. Otherwise, the duration of a call counts from the check that first found the call.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
-            state.last = .now
+            state.last = Moment.now
             var warnings: [ObserverWarning] = []
             var before = state.seen
             state.seen = [:]

@@ -98,13 +98,14 @@ extension LookingMonitor {
     ) {}
 }
 
-/// The time of the last check for slow calls, and the calls that are running. The checks run in a task, so they stop
+/// The moment of the last check for slow calls, and the calls that are running. The checks run in a task, so they stop
 /// while the cooperative thread pool is blocked. `last` then shows that they have stopped.
 package struct CheckProgress: Sendable {
-    package let last: ContinuousClock.Instant
+    /// In nanoseconds; see ``Moment``.
+    package let last: Int64
     package let calls: @Sendable () -> [CallUnderWay]
 
-    package init(last: ContinuousClock.Instant, calls: @escaping @Sendable () -> [CallUnderWay]) {
+    package init(last: Int64, calls: @escaping @Sendable () -> [CallUnderWay]) {
         self.last = last
         self.calls = calls
     }
