@@ -29,6 +29,10 @@ public struct NotificationStatistics: Sendable {
             self.failures = failures
         }
 
+        fileprivate var cells: [String] {
+            [subject.name, "\(posts)", "\(deliveries)", "\(drops)", "\(failures)"]
+        }
+
         @export(implementation)
         static func + (lhs: Row, rhs: Row) -> Row {
             Row(
@@ -59,8 +63,7 @@ public struct NotificationStatistics: Sendable {
     /// The numbers as a table with aligned columns, for printing.
     public var table: String {
         let titles = ["notification", "posts", "deliveries", "drops", "failures"]
-        let numbers = rows.map { [$0.posts, $0.deliveries, $0.drops, $0.failures].map(String.init) }
-        return ([titles] + zip(rows, numbers).map { [$0.subject.name] + $1 }).alignedTable
+        return ([titles] + rows.map(\.cells)).alignedTable
     }
 }
 

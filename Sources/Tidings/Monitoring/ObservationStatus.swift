@@ -71,9 +71,10 @@ extension Collection<ObservationStatus> {
     /// The observations as a table with aligned columns, for printing.
     public var table: String {
         let titles = ["notification", "sender", "owner", "delivery", "queued", "dropped", "running", "registered at"]
-        let groups = map { $0.observer.group ?? "" }
-        if groups.allSatisfy(\.isEmpty) { return ([titles] + map(\.cells)).alignedTable }
-        return ([titles + ["group"]] + zip(self, groups).map { $0.cells + [$1] }).alignedTable
+        let rows = map(\.cells)
+        // If no observer is in a group, the last column is empty, so the table doesn't show it.
+        let group = rows.allSatisfy { $0.last == "" } ? "" : "group"
+        return ([titles + [group]] + rows).alignedTable
     }
 }
 
@@ -82,7 +83,7 @@ extension ObservationStatus {
         [
             observer.subject.name, sender ?? "", owner ?? "", observer.delivery.description,
             queued == 0 ? "" : "\(queued)", dropped == 0 ? "" : "\(dropped)", isRunning ? "yes" : "",
-            observer.place.description,
+            observer.place.description, observer.group ?? "",
         ]
     }
 }
@@ -93,7 +94,7 @@ extension [[String]] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
-            zip(row, widths).map { cell, width in cell.padded(to: width) }.joined(separator: "  ").trimmed
+            row.indices.map { row[$0].padded(to: widths[$0]) }.joined(separator: "  ").trimmed
         }
         .joined(separator: "\n")
     }
