@@ -1,17 +1,7 @@
 /// The monitoring data of queued elements, in slots. The ``Queued/mark`` of an element contains the index of its slot.
 @usableFromInline
 struct TraceTable: Sendable {
-    @usableFromInline
-    struct Traced: Sendable {
-        @export(implementation) let trace: QueueTrace
-        @export(implementation) let scope: DeliveryScope
-
-        @usableFromInline
-        init(_ trace: QueueTrace, in scope: DeliveryScope) {
-            self.trace = trace
-            self.scope = scope
-        }
-    }
+    @usableFromInline typealias Traced = (trace: QueueTrace, scope: DeliveryScope)
 
     private static var mostKept: Int { 4 }
 
@@ -81,7 +71,7 @@ extension Mailbox {
         state.withLock { state in
             if announcement.isCounted { state.announcedCount -= 1 }
             guard let trace = announcement.trace else { return state.put(Queued(element, scope: scope)) }
-            return state.put(Queued(element, slot: state.traces.insert(.init(trace, in: scope))))
+            return state.put(Queued(element, slot: state.traces.insert((trace, scope))))
         }
     }
 
@@ -107,7 +97,7 @@ extension Mailbox {
         case .delivery(let waiting): scope = waiting
         }
         guard isMonitored, let teller = state.withLock({ $0.teller }) else { return nil }
-        return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
+        return QueueTrace(ofCallToldBy: teller).map { TracedCall(($0, scope), toldBy: teller) }
     }
 
     /// Makes a call, and reports it to the monitors before a delivery that waits for this call can end.
