@@ -30,12 +30,7 @@ public func mark(_ step: StaticString, fileID: StaticString = #fileID, line: UIn
 }
 
 extension Call {
-    private struct Mark: Sendable {
-        let step: StaticString
-        let place: SourcePlace
-        let number: Int
-        let time: Int64
-    }
+    private typealias Mark = (step: StaticString, place: SourcePlace, number: Int, time: Int64)
 
     /// The marks are stored outside the calls, so that a call without marks takes no memory and no lock for them.
     private static let marks = Lock<[ObjectIdentifier: Mark]>([:])
@@ -43,7 +38,7 @@ extension Call {
     @usableFromInline
     static func mark(_ step: StaticString, _ place: SourcePlace) {
         guard let call = CallContext.current?.call, call.isRunning else { return }
-        let mark = Mark(step: step, place: place, number: call.number, time: Moment.coarse)
+        let mark: Mark = (step: step, place: place, number: call.number, time: Moment.coarse)
         marks.withLock { $0[ObjectIdentifier(call)] = mark }
         call.isMarked.store(true, ordering: .relaxed)
     }

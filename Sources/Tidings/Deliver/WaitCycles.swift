@@ -5,10 +5,7 @@
 // operations check for a cycle.
 
 extension WaitGraph {
-    struct Wait {
-        let call: Call
-        let target: Node
-    }
+    typealias Wait = (call: Call, target: Node)
 
     /// Records that a call waits until a mailbox is drained. Returns `false` if the call would wait for itself.
     mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
@@ -19,7 +16,7 @@ extension WaitGraph {
 
     /// Records that a call waits for `target`. A call that can't be suspended doesn't wait, so it isn't recorded.
     mutating func beginWait(_ call: Call, for target: Node) {
-        if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
+        if call.canWait { waits[call.mailbox, default: []].append((call, target)) }
     }
 
     /// Removes the wait in place, because a copy for each of a call's waits would take quadratic time.
