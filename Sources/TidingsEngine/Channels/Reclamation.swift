@@ -106,10 +106,7 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 /// for, and possibly for later posts. There are at most as many sections as lanes, and sections that wait for the same
 /// posts are adjacent.
 struct Retired {
-    struct Section {
-        var lanes: UInt64
-        var removed: [Removed]
-    }
+    typealias Section = (lanes: UInt64, removed: [Removed])
 
     private(set) var sections: [Section] = []
 
@@ -119,7 +116,7 @@ struct Retired {
         if let last = sections.indices.last, sections[last].lanes == lanes {
             sections[last].removed.append(removed)
         } else {
-            sections.append(Section(lanes: lanes, removed: [removed]))
+            sections.append((lanes, [removed]))
         }
     }
 

@@ -12,14 +12,9 @@ package final class DeadlineTimer: Sendable {
         var lastTask = 0
     }
 
-    fileprivate struct Sleep: Sendable {
-        /// No number is used twice.
-        let number: Int
-        var until: Duration
-        /// Whether the sleep is longer than ``patience``, so that the task is cancelled when nothing is waiting.
-        var isLong = false
-        var task: Task<Void, Never>?
-    }
+    /// A sleep of the task. No number is used twice. `isLong` is whether the sleep is longer than ``patience``, so that
+    /// the task is cancelled when nothing is waiting.
+    fileprivate typealias Sleep = (number: Int, until: Duration, isLong: Bool, task: Task<Void, Never>?)
 
     package static var patience: Duration { .seconds(1) }
 
@@ -45,7 +40,7 @@ package final class DeadlineTimer: Sendable {
             if let sleep = state.sleep, sleep.until <= instant { return (id, nil as Sleep?, nil as Task<Void, Never>?) }
             let previous = state.sleep?.task
             state.lastTask += 1
-            state.sleep = Sleep(number: state.lastTask, until: min(instant, now + Self.patience))
+            state.sleep = (state.lastTask, until: min(instant, now + Self.patience), isLong: false, task: nil)
             return (id, state.sleep, previous)
         }
         if let sleep { begin(sleep) }
