@@ -146,38 +146,40 @@ public enum ObserverWarning: Sendable {
 
 extension ObserverWarning: CustomStringConvertible {
     /// A sentence that describes the warning, with the place where the observer was registered.
-    public var description: String {
+    public var description: String { "\(words): \(observer)" }
+
+    private var words: String {
         switch self {
-        case .longQueue(let observer, let waiting):
-            "\(waiting.waitingNotifications) for an observer: \(observer)"
-        case .growingQueue(let observer, let growth, let duration, let waiting):
-            "the queue of an observer has grown by \(growth) in \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
-        case .busyMainActor(let observer, let share, let duration):
+        case .longQueue(_, let waiting):
+            "\(waiting.waitingNotifications) for an observer"
+        case .growingQueue(_, let growth, let duration, let waiting):
+            "the queue of an observer has grown by \(growth) in \(duration.toMilliseconds), and \(waiting.waitingNotifications)"
+        case .busyMainActor(_, let share, let duration):
             // `rounded()` calls the C math library, which a program without Foundation doesn't link.
-            "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of that time by one observer: \(observer)"
-        case .queueRecovered(let observer, let most):
-            "the queue of an observer, which held up to \(most) notifications, has recovered: \(observer)"
-        case .drops(let observer, let count, let total):
-            "\(count) more \(count == 1 ? "notification was" : "notifications were") dropped, \(total) in all: \(observer)"
-        case .failures(let observer, let count, let latest):
-            "an observer threw \(count) more \(count == 1 ? "error" : "errors"), most recently \(latest): \(observer)"
-        case .retries(let observer, let count, let latest):
-            "an observer threw \(count) more \(count == 1 ? "error" : "errors") and will be called again, most recently \(latest): \(observer)"
-        case .reachedNobody(let observer, let place):
-            "a post\(place.map { " at \($0)" } ?? "") reached no observer, because the last observer of its type has ended: \(observer)"
-        case .slowOnMainActor(let observer, let duration):
-            "an observer took \(duration) on the main actor: \(observer)"
-        case .slowCall(let observer, let duration, let waiting, let mark):
-            "a call has been running for \(duration.toMilliseconds)\(mark.words), and \(waiting.waitingNotifications): \(observer)"
-        case .stalledQueue(let observer, let duration, let waiting):
-            "no queued notification has been handled for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
-        case .callRecovered(let observer, let duration):
-            "an observer that was slow or stalled for \(duration.toMilliseconds) has recovered: \(observer)"
-        case .lastingOwner(let observer, let owner, let age):
-            "a possible leak: \(owner), the owner of an observer, is still alive after \(age): \(observer)"
-        case .registeredAgain(let observer):
+            "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of that time by one observer"
+        case .queueRecovered(_, let most):
+            "the queue of an observer, which held up to \(most) notifications, has recovered"
+        case .drops(_, let count, let total):
+            "\(count) more \(count == 1 ? "notification was" : "notifications were") dropped, \(total) in all"
+        case .failures(_, let count, let latest):
+            "an observer threw \(count) more \(count == 1 ? "error" : "errors"), most recently \(latest)"
+        case .retries(_, let count, let latest):
+            "an observer threw \(count) more \(count == 1 ? "error" : "errors") and will be called again, most recently \(latest)"
+        case .reachedNobody(_, let place):
+            "a post\(place.map { " at \($0)" } ?? "") reached no observer, because the last observer of its type has ended"
+        case .slowOnMainActor(_, let duration):
+            "an observer took \(duration) on the main actor"
+        case .slowCall(_, let duration, let waiting, let mark):
+            "a call has been running for \(duration.toMilliseconds)\(mark.words), and \(waiting.waitingNotifications)"
+        case .stalledQueue(_, let duration, let waiting):
+            "no queued notification has been handled for \(duration.toMilliseconds), and \(waiting.waitingNotifications)"
+        case .callRecovered(_, let duration):
+            "an observer that was slow or stalled for \(duration.toMilliseconds) has recovered"
+        case .lastingOwner(_, let owner, let age):
+            "a possible leak: \(owner), the owner of an observer, is still alive after \(age)"
+        case .registeredAgain:
             "an owner registered a second observer from the same line, and each post calls both; remove the first, or register with "
-                + "'unlessRegistered': \(observer)"
+                + "'unlessRegistered'"
         }
     }
 }
