@@ -80,7 +80,7 @@ final class CallWatch: Sendable {
 }
 
 @usableFromInline
-package struct CallUnderWay: Sendable {
+package final class CallUnderWay: Sendable {
     @export(implementation) package let observer: ObserverDescription
     package let isRunning: Bool
     @export(implementation) package let queued: Int
