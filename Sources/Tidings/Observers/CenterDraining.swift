@@ -91,7 +91,8 @@ final class BoundedWait: Sendable {
     private struct State: ~Copyable {
         var pending: Set<Int> = []
         var isOver = false
-        var continuation: CheckedContinuation<Void, Never>?
+        /// Resumes the waiting task. The compiler doesn't know the layout of a continuation.
+        var resume: (@Sendable () -> Void)?
     }
 
     private let state = Lock(State())
@@ -117,7 +118,9 @@ final class BoundedWait: Sendable {
 
     func run() async {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in change { $0.continuation = continuation } }
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                change { $0.resume = { continuation.resume() } }
+            }
         } onCancel: {
             giveUp()
         }
@@ -126,11 +129,11 @@ final class BoundedWait: Sendable {
     func giveUp() { change { $0.isOver = true } }
 
     private func change<Result>(_ change: (inout State) -> Result) {
-        let continuation = state.withLock { state in
+        let resume = state.withLock { state in
             _ = change(&state)
-            return state.isOver || state.pending.isEmpty ? state.continuation.take() : nil
+            return state.isOver || state.pending.isEmpty ? state.resume.take() : nil
         }
-        continuation?.resume()
+        resume?()
     }
 }
 
