@@ -1,10 +1,7 @@
 /// Finds slow calls and stalled queues with a timer. The timer ends when nothing is running or queued, and the next
 /// notification starts it again.
 final class CallWatch: Sendable {
-    private typealias Seen = (
-        observer: ObserverDescription, isRunning: Bool, left: Int, call: UInt?, since: Duration, next: Duration,
-        isTold: Bool
-    )
+    private typealias Seen = (call: CallUnderWay, since: Duration, next: Duration, isTold: Bool)
 
     private struct State: ~Copyable, Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
@@ -51,17 +48,12 @@ final class CallWatch: Sendable {
             for call in calls {
                 let known = before[call.observer.id]
                 var seen: Seen
-                if let known, (known.isRunning, known.left) == (call.isRunning, call.calls.left),
-                    known.call == call.calls.call
-                {
+                if let known, known.call.isOneCall(with: call) {
                     seen = known
                     before[call.observer.id] = nil
                 } else {
-                    seen = (
-                        observer: call.observer, isRunning: call.isRunning, left: call.calls.left,
-                        call: call.calls.call, since: now - (isMeasured ? call.knownDuration ?? .zero : .zero),
-                        next: limit, isTold: false
-                    )
+                    let since = now - (isMeasured ? call.knownDuration ?? .zero : .zero)
+                    seen = (call: call, since: since, next: limit, isTold: false)
                 }
                 let duration = now - seen.since
                 if duration >= seen.next {
@@ -73,8 +65,11 @@ final class CallWatch: Sendable {
             }
             warnings += state.trend.note(calls, at: now, every: interval, isMeasured: isMeasured)
             warnings += state.backlogs.note(stored: calls)
-            return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
-                + warnings
+            var recovered: [ObserverWarning] = []
+            for seen in before.values where seen.isTold {
+                recovered.append(.callRecovered(seen.call.observer, duration: now - seen.since))
+            }
+            return recovered + warnings
         }
     }
 }
@@ -94,6 +89,10 @@ package final class CallUnderWay: Sendable {
         queued = status.queued
         calls = status.calls
         isStored = status.isStored
+    }
+
+    fileprivate func isOneCall(with other: CallUnderWay) -> Bool {
+        isRunning == other.isRunning && calls.left == other.calls.left && calls.call == other.calls.call
     }
 
     fileprivate var knownDuration: Duration? {
