@@ -6,11 +6,8 @@
 /// sixteenth of the oldest element's wait. `spacing` is reset when few of the stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
-    private struct Mark {
-        /// The number of elements that had been added, including the one for which the clock was read.
-        let count: Int
-        let time: Int64
-    }
+    /// `count` is the number of elements that had been added, including the one for which the clock was read.
+    private typealias Mark = (count: Int, time: Int64)
 
     private static let leastSpacing: Int64 = 1_000_000
     private static let mostMarks = 64
@@ -18,7 +15,7 @@ package struct ArrivalTimes: Sendable {
     private static let longestStride = 64
 
     @export(implementation) package private(set) var next = Int.max
-    private var first = Mark(count: 0, time: 0)
+    private var first: Mark = (count: 0, time: 0)
     private var marks: [Mark] = []
     private var spacing = leastSpacing
     private var lastRead: Int64 = 0
@@ -28,7 +25,7 @@ package struct ArrivalTimes: Sendable {
 
     @usableFromInline
     package mutating func begin(_ count: Int, at time: Int64) {
-        first = Mark(count: count, time: time)
+        first = (count: count, time: time)
         if !marks.isEmpty { marks = [] }
         spacing = Self.leastSpacing
         lastRead = time
@@ -49,7 +46,7 @@ package struct ArrivalTimes: Sendable {
         // Keeps the last stored time at or before the oldest element.
         let gone = marks.prefix { $0.count <= left + 1 }.count - 1
         if gone > 0 { marks.removeFirst(gone) }
-        marks.append(Mark(count: count, time: time))
+        marks.append((count: count, time: time))
         while marks.count > Self.mostMarks { doubleSpacing() }
     }
 
