@@ -51,8 +51,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true,
         replays: [NotificationReplay] = []
     ) {
-        let chosen = replays.compactMap { replay in replay.type.map { (ObjectIdentifier($0), replay) } }
-        self.replays = chosen.isEmpty ? nil : Dictionary(chosen) { _, last in last }
+        var chosen: [ObjectIdentifier: NotificationReplay] = [:]
+        for replay in replays { if let type = replay.type { chosen[ObjectIdentifier(type)] = replay } }
+        self.replays = chosen.isEmpty ? nil : chosen
         self.keepsEnded = keepsEnded
         self.isServing = isServing
         channels = ChannelDirectory()
