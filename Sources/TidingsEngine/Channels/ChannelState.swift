@@ -73,7 +73,11 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     }
 
     func rosters(with everyone: Roster) -> [Roster] {
-        finish == nil ? senders.rosters() + unmatched.values + [everyone] : []
+        if finish != nil { return [] }
+        var rosters = senders.rosters()
+        for roster in unmatched.values { rosters.append(roster) }
+        rosters.append(everyone)
+        return rosters
     }
 
     func entries(with everyone: Roster) -> [KeptEntry] {
