@@ -312,7 +312,7 @@ let traitTests: [Target] = [
     .testTarget(
         name: "AdapterTests",
         dependencies: [
-            "TidingsServer", "TidingsCombine", "TidingsTesting", "TestSupport",
+            "TidingsServer", "TidingsCombine", "TidingsTesting", "TidingsConformance", "TestSupport",
             .product(
                 name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                 condition: .when(traits: ["ServiceLifecycle"])),

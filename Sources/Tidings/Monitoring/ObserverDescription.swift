@@ -5,7 +5,7 @@ import TidingsEngine
 public struct ObserverDescription: Sendable, Identifiable {
     /// The identity of an observer. It is unique in the process and printed in hexadecimal.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
-        @export(implementation) let number: UInt64
+        @export(implementation) package let number: UInt64
 
         /// The number of the observer in hexadecimal.
         public var description: String { String(number, radix: 16) }

@@ -1,11 +1,12 @@
+package import Tidings
+
 /// A table from keys to values. Looking up a stored key writes nothing to shared memory, neither a lock nor a reference
 /// count. Values live as long as the table. Once the table is half full, all further keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
-    @usableFromInline
-    final class Kept: Sendable {
-        @export(implementation) let key: Key
-        @usableFromInline let value: Value
+    private final class Kept: Sendable {
+        let key: Key
+        let value: Value
 
         init(_ key: Key, _ value: Value) {
             self.key = key
@@ -13,9 +14,9 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         }
     }
 
-    @export(implementation) static var capacity: Int { 2048 }
+    private static var capacity: Int { 2048 }
 
-    @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
+    private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let count = Lock(0)
     private let make: @Sendable (Key?) -> Value
     /// The address of the retained value that all keys without a slot share; 0 until the value is created.
@@ -44,7 +45,6 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         unsafe slots.deallocate()
     }
 
-    @export(implementation)
     @inline(__always)
     package func with(_ key: Key, _ body: (Value) -> Void) {
         var index = Self.start(key)
@@ -63,17 +63,15 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         }
     }
 
-    @export(implementation)
     @inline(__always)
-    static func start(_ key: Key) -> Int {
+    private static func start(_ key: Key) -> Int {
         // Fibonacci hashing: the high bits of the product scatter adjacent addresses.
         let product = UInt64(truncatingIfNeeded: key.word) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: product >> 32) & (capacity &- 1)
     }
 
-    @usableFromInline
     @inline(never)
-    func insert(_ key: Key) -> Value {
+    private func insert(_ key: Key) -> Value {
         if count.withLock({ $0 >= Self.capacity / 2 }) { return valueOfOthers }
         let new = Kept(key, make(key))
         let found = count.withLock { count -> Value? in
@@ -127,9 +125,9 @@ extension NotificationSubject: KeptKey {
 
 /// Files are compared by the addresses of their names. A name can have two addresses, so two keys may mean one line.
 package struct PlacedSubject: KeptKey {
-    @export(implementation) package let subject: NotificationSubject
-    @export(implementation) package let delivery: DeliveryMode?
-    @export(implementation) package let place: SourcePlace?
+    package let subject: NotificationSubject
+    package let delivery: DeliveryMode?
+    package let place: SourcePlace?
 
     package init(_ subject: NotificationSubject, _ delivery: DeliveryMode? = nil, at place: SourcePlace? = nil) {
         self.subject = subject

@@ -1,6 +1,7 @@
 import Testing
 import Tidings
 import TidingsConformance
+import TidingsServer
 
 private struct Number: KeptKey {
     let number: Int
