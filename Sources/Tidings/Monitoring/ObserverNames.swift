@@ -1,11 +1,11 @@
 /// The names of durable observers, or the names of the groups of observers. ``ObserverDescription`` doesn't store them,
 /// because a description is created for every event, and because an observer gets its names after its registration.
 @usableFromInline
-final class ObserverNames: Sendable {
+package final class ObserverNames: Sendable {
     @usableFromInline static let ofGroups = ObserverNames()
 
     /// The names of durable observers.
-    @usableFromInline static let given = ObserverNames()
+    @usableFromInline package static let given = ObserverNames()
 
     private let names = Lock<[UInt64: String]>([:])
 
@@ -13,20 +13,9 @@ final class ObserverNames: Sendable {
     func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
 
     @usableFromInline
-    func set(_ name: String?, of observers: [UInt64]) {
+    package func set(_ name: String?, of observers: [UInt64]) {
         names.withLock { names in for observer in observers { names[observer] = name } }
     }
-}
-
-package final class GivenName: Sendable {
-    private let numbers: [UInt64]
-
-    package init(_ name: String, of observers: [UInt64]) {
-        numbers = observers
-        ObserverNames.given.set(name, of: observers)
-    }
-
-    deinit { ObserverNames.given.set(nil, of: numbers) }
 }
 
 extension ObserverDescription {
