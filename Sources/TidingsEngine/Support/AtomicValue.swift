@@ -54,8 +54,12 @@ package struct AtomicUpdateOrdering {
 package func atomicMemoryFence(ordering: AtomicFenceOrdering) { tidings_fence_thread() }
 
 @usableFromInline
-package enum AtomicFenceOrdering {
-    case sequentiallyConsistent
+package struct AtomicFenceOrdering {
+    @inlinable
+    @_transparent
+    init() {}
+
+    @inlinable @_transparent package static var sequentiallyConsistent: Self { Self() }
 }
 
 @usableFromInline
