@@ -1,5 +1,5 @@
 @usableFromInline
-package enum EntryEnd: UInt8, Sendable {
+package enum EntryEnd: Sendable {
     case cancelled
     case released
     case ownerGone
