@@ -260,7 +260,9 @@ let furtherTests: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "TidingsMonitoringTests",
-        dependencies: ["Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport"],
+        dependencies: [
+            "Tidings", "TidingsFoundation", "TidingsServer", "TidingsTesting", "TidingsConformance", "TestSupport",
+        ],
         swiftSettings: settings),
     .testTarget(
         name: "TidingsUserInfoTests", dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport"],
@@ -312,7 +314,7 @@ let traitTests: [Target] = [
     .testTarget(
         name: "AdapterTests",
         dependencies: [
-            "TidingsServer", "TidingsCombine", "TidingsTesting", "TidingsConformance", "TestSupport",
+            "TidingsServer", "TidingsCombine", "TidingsTesting", "TestSupport",
             .product(
                 name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                 condition: .when(traits: ["ServiceLifecycle"])),

@@ -31,7 +31,7 @@ TARGETS = {
     "TidingsEngine": "TidingsTests|TidingsMonitoringTests|ProofTests",
     "TidingsFoundation": "TidingsFoundationTests|TidingsUserInfoTests",
     "TidingsTesting": "TidingsTestingTests",
-    "TidingsServer": "AdapterTests",
+    "TidingsServer": "AdapterTests|TidingsMonitoringTests",
     "TidingsCombine": "AdapterTests",
     "TidingsOutbox": "TidingsOutboxTests",
     "TidingsWire": "TidingsRelayTests|TidingsOutboxTests",
