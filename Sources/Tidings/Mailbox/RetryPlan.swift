@@ -34,6 +34,8 @@ struct Retries<Element: Sendable>: Sendable {
         let timer: RetryTimer
     }
 
+    /// Contains no references, because assignments to ``called`` through an optional chain wouldn't release them.
+    /// CONTRIBUTING.md describes this miscompilation.
     struct Called: Sendable {
         let number: Int
         let calls: Int

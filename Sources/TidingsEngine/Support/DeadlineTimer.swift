@@ -63,8 +63,10 @@ package final class DeadlineTimer: Sendable {
     private func begin(_ sleep: Sleep) {
         let task = Task.detached { await self.run(sleep) }
         let isCurrent = state.withLock { state in
-            guard state.sleep?.number == sleep.number else { return false }
-            state.sleep?.task = task
+            // `state.sleep?.task = task` wouldn't release an earlier task: a miscompilation that CONTRIBUTING.md describes.
+            guard var current = state.sleep, current.number == sleep.number else { return false }
+            current.task = task
+            state.sleep = current
             return true
         }
         // A shorter sleep has replaced this one, or no sleep is needed.
