@@ -63,7 +63,7 @@ package final class DeadlineTimer: Sendable {
     private func begin(_ sleep: Sleep) {
         let task = Task.detached { await self.run(sleep) }
         let isCurrent = state.withLock { state in
-            // `state.sleep?.task = task` wouldn't release an earlier task: a miscompilation that CONTRIBUTING.md describes.
+            // `state.sleep?.task = task` wouldn't release an earlier task, as CONTRIBUTING.md explains.
             guard var current = state.sleep, current.number == sleep.number else { return false }
             current.task = task
             state.sleep = current
