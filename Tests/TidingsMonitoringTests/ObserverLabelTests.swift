@@ -37,7 +37,7 @@ private final class Printer: Sendable {}
     }
 
     @Test
-    func `while a monitor is attached, observers registered by one line have the first observer's label`() {
+    func `with a monitor attached, all observers that one source line registers share the label of the first one`() {
         let owners: [any AnyObject & Sendable] = [Mailer(), Printer()]
         func observe(_ owner: some AnyObject & Sendable) { center.addObserver(owner, for: Numbered.self) { _, _ in } }
         for owner in owners { observe(owner) }

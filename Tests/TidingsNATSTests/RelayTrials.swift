@@ -19,7 +19,7 @@ enum RelayTrials {
 
     static let mutated = number("TIDINGS_RELAY_MUTATED", or: 20_000)
 
-    /// The number of lines that one program relays to others.
+    /// The number of output lines that one process of the example `watch` relays to other `watch` processes.
     static let lines = number("TIDINGS_RELAY_LINES", or: 20_000)
 
     /// The number of times that the leader of a cluster is killed.

@@ -29,7 +29,7 @@ import TidingsTesting
         #expect(relay.health().problems.map(\.kind) == [.disconnected])
         center.post(Tick(number: 8))
         #expect(relay.health().problems.map(\.kind) == [.disconnected, .fullBuffer])
-        let words = "9 of 10 notifications that the relay shop keeps wait to be stored"
+        let words = "9 notifications wait to be stored, and the limit of the relay shop is 10"
         #expect(relay.health().problems.last?.description == words)
     }
 }

@@ -4,8 +4,8 @@ import Tidings
 import TidingsOutbox
 
 /// Measures how the cost of operations grows with the number of stored rows, of rows that wait for a retry, of durable
-/// observers and of pending receipts. The figures have no limits. The size doubles from line to line, so a cost that
-/// doubles grows linearly.
+/// observers and of pending receipts. The figures are printed, but not compared with limits. The size doubles from line
+/// to line, so a cost that doubles grows linearly.
 ///
 ///     … outbox --growth
 enum Growth {

@@ -61,7 +61,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var isRunning = false
     @export(implementation) var progress = CallProgress()
 
-    /// Represents the calls of the current turn. `nil` between turns, and in turns whose calls nothing waits for.
+    /// Represents the calls of the current turn, so that a drain can wait for them. `nil` between turns. For sequences
+    /// and consumers of a bus, always `nil`, because nothing waits for their single calls.
     @export(implementation) var call: Call?
 
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []

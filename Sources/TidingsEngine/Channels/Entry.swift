@@ -59,7 +59,8 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
         chunk.release()
     }
 
-    /// Valid while the entry is live, or while a post that found it live is in its lane.
+    /// Valid while the entry is live. A post that found the entry live can use the details until the post leaves the
+    /// lane that it has claimed.
     package var details: EntryDetails { chunk.details(index) }
 
     /// Unique in the process. The caller must keep the chunk alive, or be in a post that calls the entry.
@@ -76,7 +77,9 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
 
     var number: Int { unsafe chunk.header.pointee.first + index }
 
-    /// The sort key for the order of registration. An entry with a sender sorts before the next entry without a sender.
+    /// The sort key for the order of registration. An entry without a sender has its number as the key. An entry with a
+    /// sender has the number of entries without a sender that were registered earlier. So it sorts after these entries,
+    /// and before the entry without a sender that is registered next.
     func position(in roster: Roster) -> (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
 
     /// Valid while the entry is live.

@@ -14,7 +14,9 @@
 /// another layout, and every `any Error`, are always examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
-    /// The type in the senders' fourth word, if they are objects; ``everything`` if all senders are; 0 if unknown.
+    /// 0 until a sender that is an object has confirmed the layout. The value then depends on the size of senders. If
+    /// they have a fourth word, the value is the class of that object: the fourth word of each sender that holds an
+    /// object of this class. If they don't, each sender is an object or `nil`, and the value is ``everything``.
     @usableFromInline let type = Atomic<UInt>(0)
 
     @inlinable static var everything: UInt { 1 }

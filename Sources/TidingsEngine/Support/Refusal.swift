@@ -1,10 +1,11 @@
 import CTidingsSystem
 
-/// Records whether a condition rejected the payload, so that the post doesn't count the call.
+/// Records whether an observer's condition rejected the payload, so that the post doesn't count the call.
 ///
-/// The closure of a conditional entry returns nothing, and may be called by closures of forwarding centers. All these
-/// closures run on the thread of the post, so the result is stored in a thread-local variable that the post reads when
-/// the call has returned. Posts inside the call also write the variable, but the closure writes it last.
+/// The closure of an observer has no return value. If its center forwards to another center, other closures without
+/// return values wrap it. So the closure can't return the result of the condition to the post. All these closures run
+/// on the thread of the post, so the result is stored in a thread-local variable that the post reads when the call has
+/// returned. Posts inside the call also write the variable, but the closure writes it last.
 @usableFromInline
 package enum Refusal {
     @usableFromInline

@@ -53,7 +53,8 @@ struct PostgresClaim: Sendable {
         _ names: [String], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async throws -> [String: Lease] {
         // With `SKIP LOCKED`, programs that claim at the same time don't wait for each other. If the advisory lock
-        // isn't free, a program of version 1 runs the observer.
+        // isn't free, the observer is run by a program that was built for version 1 of the tables. Such a program holds
+        // an advisory lock instead of a lease.
         let rows = try await leases.run(
             """
             UPDATE \(tables.observer) o

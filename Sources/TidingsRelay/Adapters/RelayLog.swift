@@ -85,7 +85,7 @@
             case .settingsDiffer: "setting of a consumer differs"
             case .sendBufferFull: "send buffer is full"
             case .unobserved: "durable notification has no observer"
-            case .programLost: "programs crashed with a durable notification"
+            case .programLost: "program crashed or was killed while it handled a durable notification"
             case .observerFailed: "observer of a durable notification failed"
             case .deadLetter: "notification moved to the dead letters"
             case .outboxReleased: "another program may send from the outbox"

@@ -113,7 +113,8 @@
             /// `position` counts the messages passed to the C client, and `unwritten` counts their unwritten bytes.
             var position = 0
             var unwritten = 0
-            /// The number of lost transient messages. The next link sends durable messages again.
+            /// The number of lost transient messages. Unsent durable messages aren't counted, because they aren't lost:
+            /// they are sent again after the relay has reconnected.
             var unsent = 0
         }
 

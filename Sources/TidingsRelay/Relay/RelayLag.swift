@@ -127,9 +127,8 @@ final class RelayLag: Sendable {
         }
         // Dividing the limit can't overflow, unlike multiplying it.
         if lag.outgoing >= options.sendBufferLimit - options.sendBufferLimit / 10 {
-            let words =
-                "\(lag.outgoing) of \(options.sendBufferLimit) notifications that the relay \(options.name) keeps"
-            problems.append(.init(.fullBuffer, "\(words) wait to be stored"))
+            let words = "and the limit of the relay \(options.name) is \(options.sendBufferLimit)"
+            problems.append(.init(.fullBuffer, "\(lag.outgoing.waitingNotifications) to be stored, \(words)"))
         }
         for route in lag.routes { problems += self.problems(of: route, limits ?? options.lagLimits) }
         if let error = lag.error {

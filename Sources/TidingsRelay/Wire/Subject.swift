@@ -10,7 +10,8 @@ package struct Subjects: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// Returns a subject. The name must be valid. A partition replaces the version, and `=` a missing or empty sender.
+    /// Returns a subject. The name must be valid. If there is a partition, it takes the place of the version. A missing
+    /// or empty sender is written as `=`.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {

@@ -6,8 +6,8 @@ import TidingsConformance
 
 /// The conformance suite has to report a failure for each broken promise.
 ///
-/// On a busy machine, a test makes up to five attempts. The time limit of the check, `patience`, grows from 0.3 to 77
-/// seconds.
+/// On a busy machine, a test makes up to five attempts. `patience`, the time that the check waits without seeing
+/// progress, grows from 0.3 to 77 seconds.
 @Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String

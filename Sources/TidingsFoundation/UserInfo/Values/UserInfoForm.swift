@@ -29,8 +29,9 @@ public enum UserInfoForm: Hashable, Sendable {
     /// The form of property lists, for notifications that leave the process, such as those of a
     /// `DistributedNotificationCenter`: strings, numbers, `Bool`, `Date`, `Data`, and arrays and dictionaries of them.
     ///
-    /// A `URL` is written as its absolute string, a `UUID` as a string, a structure as an array of its numbers, and
-    /// everything else by its own `encode(to:)`. Values that property lists can't contain are errors: a `nil` in an
-    /// array, an object, a key that isn't a string, or a number that needs more than 64 bits.
+    /// A `URL` is written as its absolute string, and a `UUID` as a string. `CGRect`, `CGPoint`, `CGSize`, `NSRange`
+    /// and `Range<Int>` are written as arrays of their numbers. Every other type is written by its own `encode(to:)`.
+    /// Values that property lists can't contain are errors: a `nil` in an array, an object, a key that isn't a string,
+    /// or a number that needs more than 64 bits.
     case propertyList
 }
