@@ -19,7 +19,7 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
 
 /// A sender that isn't an object, and to which an entry is limited.
 @usableFromInline
-package indirect enum SenderTarget<Sender>: @unchecked Sendable {  // a value, as in `SenderKey`
+package indirect enum SenderTarget<Sender>: @unchecked Sendable {  // a value, as in `SenderKey`, and a rule's closure
     case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
     case key(AnyHashable)
     case unmatched(Any.Type)
