@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // The names are the SDK's constants. The contents come from Apple's documentation, and haven't been verified on
-    // Apple's systems.
+    // The names are the SDK's constants. The contents of the notifications come from Apple's documentation, and haven't
+    // been verified on Apple's systems.
 
     extension UIContentSizeCategory {
         /// The user has chosen another text size: `UIContentSizeCategory.didChangeNotification`. Posted on the main

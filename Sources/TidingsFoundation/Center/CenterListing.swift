@@ -10,7 +10,8 @@ extension NotificationCenter: ListingCenter {
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
     /// The observations that were registered through Tidings and ended most recently, each with the reason why it
-    /// ended. Up to 64 of names that Tidings no longer observes come first, then up to 16 of each name that it observes.
+    /// ended. First come up to 64 observations of names that Tidings no longer observes, and then up to 16 observations
+    /// of each name that Tidings still observes.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications that were posted, delivered and dropped, for each name and each message type. A
@@ -76,10 +77,13 @@ extension NotificationCenter: ListingCenter {
     /// been handled, or when the time limit has passed.
     ///
     /// Unlike other centers, Foundation's center still accepts posts and observers afterwards. Later posts reach
-    /// observers of Foundation's own API, and observers that are added through Tidings later. A main-actor notification
-    /// that was posted off the main actor is lost if Tidings hasn't posted it again on the main actor yet. Observers
-    /// that haven't finished when the last concurrent call returns aren't awaited by the next call. From then on,
-    /// `removeObservers(of:)` no longer discards their queues; cancel their tokens instead.
+    /// observers that are registered with Foundation's own API, and new observers that are added through Tidings. A
+    /// main-actor notification that was posted off the main actor is lost if Tidings hasn't posted it again on the main
+    /// actor yet.
+    ///
+    /// This method can be called several times, even concurrently. Once all of these calls have returned, a new call
+    /// doesn't wait for observers that still haven't finished, and `removeObservers(of:)` doesn't discard their queues.
+    /// To discard these queues, cancel the tokens.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

@@ -22,7 +22,7 @@ extension CenterRegistry {
         return (part, centers)
     }
 
-    /// Removes all entries from the state, so that later observers are registered with new native centers. `finish`
+    /// Removes all entries from the state, so that later observers are registered with new native centers. The closure
     /// receives the native centers of these entries, and the native centers that an earlier call is still finishing.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]

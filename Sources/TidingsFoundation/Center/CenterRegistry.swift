@@ -137,7 +137,7 @@ final class CenterRegistry: Sendable {
         }
     }
 
-    /// Returns the forwarder of a name, and a new member that counts one of its observers. If two threads find no
+    /// Returns the forwarder of a name, and a new member that counts one observer of the name. If two threads find no
     /// forwarder, each adds a block. The thread that takes the lock second then removes its own block.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member

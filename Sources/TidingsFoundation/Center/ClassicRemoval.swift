@@ -16,8 +16,10 @@ extension NotificationCenter {
     }
 
     /// Removes an object's observers of a name and a sender: those registered with Foundation's own API, and the
-    /// Tidings observers that it owns, by the name of their notification type or descriptor. In a file that doesn't
-    /// import TidingsFoundation, the same call is Foundation's method, which doesn't end Tidings observers.
+    /// Tidings observers that it owns. The name of a Tidings observer is that of its notification type or descriptor.
+    ///
+    /// In a file that doesn't import TidingsFoundation, the same call is Foundation's method, which doesn't end Tidings
+    /// observers.
     ///
     /// - Parameters:
     ///   - observer: The object.

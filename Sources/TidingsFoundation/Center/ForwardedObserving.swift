@@ -111,7 +111,7 @@ extension IncomingPost {
 
     fileprivate func hand(if isReached: Bool, isConditional: Bool, _ hand: (IncomingPost) -> Void) {
         if isReached { hand(self) }
-        // If the observer has a condition of its own, `hand` has recorded whether that condition rejected the post.
+        // If the observer has its own `where:` condition, `hand` has recorded whether that condition rejected the post.
         if !isReached || !isConditional { Refusal.isNoted = !isReached }
     }
 

@@ -17,13 +17,15 @@ extension IncomingPost {
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
     }
 
-    /// Whether the filter of an observer without a notification type, such as a descriptor's, accepts the sender.
+    /// Whether the filter accepts the sender. If the filter has a value, the object of an untyped post is decoded as
+    /// the type of this value.
     func isSent<Sender>(by filter: SenderFilter<Sender>) -> Bool {
         if let sender, filter.accepts(any: sender) { return true }
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
     }
 
-    /// Whether the notification's object, decoded as the filter value's type, equals that value. `nil` if that fails.
+    /// Whether the notification's object, decoded as the type of the filter's value, equals that value. `nil` if the
+    /// object can't be decoded.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
         // A value may be wrapped in several existentials. A cast unwraps all of them, but opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }

@@ -8,8 +8,8 @@ final class IncomingPost: TypedNotification {
     /// Whether this object repeats, on the main actor, a post that was made off the main actor.
     let isLate: Bool
 
-    /// The number of observers that had ever been registered when this center's post began. Later observers aren't
-    /// called.
+    /// The number of members that had been created when the post on this center began. Observers that were registered
+    /// later aren't called.
     let horizon: Int
 
     let monitoring: Monitoring
@@ -25,7 +25,8 @@ final class IncomingPost: TypedNotification {
     /// The value that was last converted from the notification. The next observer of the same type reuses it.
     var bridged: (any BridgedNotification)?
 
-    /// The decoding errors that were already reported for this post, including those before it was repeated.
+    /// The decoding errors that were already reported for this post. If this object repeats a post, these include the
+    /// errors that were reported for the original.
     var reported: Set<NotificationDecodingError> = []
     private(set) lazy var knownPoster = poster
 
@@ -49,8 +50,8 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The post's sender, from the typed notification, because Foundation may have bridged `notification.object`. The
-    /// object is only used for an untyped post, or a main-actor notification posted elsewhere.
+    /// The post's sender, from the typed notification, because Foundation may have bridged `notification.object`. That
+    /// object is only used for an untyped post, or off the main actor for a main-actor notification.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

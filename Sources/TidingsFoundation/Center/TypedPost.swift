@@ -51,7 +51,8 @@ class TypedPost {
         return calls.load(ordering: .relaxed)
     }
 
-    /// If an observer posts the `Notification` again after the end of its post, newer observers receive it as well.
+    /// Ends the post. If an observer posts the same `Notification` again later, observers that were registered in the
+    /// meantime receive it, too.
     final func end() { registrations.store(.max, ordering: .relaxed) }
 
     final func carry(in carrier: inout Notification) {

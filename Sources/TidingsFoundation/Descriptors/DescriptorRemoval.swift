@@ -3,7 +3,8 @@ public import Foundation
 extension NotificationCenter {
     /// Ends an owner's observations of a descriptor. Observations of types with the same name aren't affected.
     ///
-    /// Observers that ended when the center was finished keep their queues; see `removeObservers(of:)`.
+    /// Observers that ended when the center was finished keep their queues. While `finish` waits for these observers,
+    /// `removeObservers(of:)` discards the queues.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -75,7 +75,7 @@ extension NotificationReport {
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {
-            // `withLock` returns the old handler, so that the handler is released after the unlock.
+            // `withLock` returns the old handler, which is therefore released after the unlock.
             let handler = Handler(call: newValue)
             _ = current.withLock { current in
                 defer { current = handler }

@@ -19,8 +19,9 @@ extension NativeNotificationCenter {
     /// ```
     ///
     /// If the type is a ``BridgedNotification``, untyped posts on Foundation's center are forwarded to this center, and
-    /// posts on this center reach untyped observers with a `userInfo`. A notification isn't sent back to where it comes
-    /// from. A notification that an observer posts in response is forwarded. Neither center keeps the other alive.
+    /// untyped observers receive a `userInfo` with each post on this center. A notification isn't forwarded back to the
+    /// center from which it comes. A notification that an observer posts in response is forwarded. Neither center keeps
+    /// the other alive.
     ///
     /// Join several centers as a star or a chain. In a ring of centers, a notification circulates endlessly.
     ///

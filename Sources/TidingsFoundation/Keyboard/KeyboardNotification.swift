@@ -46,7 +46,7 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
         return Notification(name: name, userInfo: userInfo)
     }
 
-    /// Decodes a notification of UIKit. Throws an error for the first key that is missing or has a wrong value.
+    /// Decodes one of UIKit's notifications. Throws an error for the first key that is missing or has a wrong value.
     public nonisolated func decode(_ notification: Notification) throws(NotificationDecodingError) -> KeyboardPayload {
         try UserInfoDecoder().decode(from: notification)
     }

@@ -31,7 +31,7 @@ extension NotificationCenter {
         lease.hold(
             register(sender.sender ?? nil) { note in
                 // Foundation only compares addresses, and another object may have the address of a deallocated subject
-                // by now. Main-actor messages arrive on the main actor, so the subject is checked here.
+                // by now. Main-actor messages arrive on the main actor, so the subject can be checked here.
                 if isSenderAlive() { messages.observers.post(note, from: .unknown) }
             })
         registry.endSomeDeadMessages()

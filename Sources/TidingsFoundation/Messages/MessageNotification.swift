@@ -30,7 +30,7 @@ where Message.Subject: AnyObject {
     /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can still be limited to a subject.
     public var sender: Message.Subject? { nil }
 
-    /// Creates the notification for a message. To post one with a subject, use Foundation's `post(_:subject:)`.
+    /// Creates the notification for a message. To post a message with a subject, use Foundation's `post(_:subject:)`.
     public init(_ message: Message) { self.message = message }
 }
 
@@ -74,7 +74,7 @@ extension NativeNotificationCenter {
 ///
 /// On Linux, Foundation calls the observers of a message in no particular order. On Apple's platforms, Foundation
 /// converts a message to and from untyped notifications, if its type supports this. An observation ends as described
-/// for ``MessageNotification``. That its sender has been deallocated is detected by registrations on the main actor.
+/// for ``MessageNotification``, but only registrations on the main actor detect that its sender has been deallocated.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MainActorMessageNotification<Message: NotificationCenter.MainActorMessage>: MainActorNotification
 where Message.Subject: AnyObject {
@@ -84,7 +84,7 @@ where Message.Subject: AnyObject {
     /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can still be limited to a subject.
     public var sender: Message.Subject? { nil }
 
-    /// Creates the notification for a message. To post one with a subject, use Foundation's `post(_:subject:)`.
+    /// Creates the notification for a message. To post a message with a subject, use Foundation's `post(_:subject:)`.
     public init(_ message: Message) { self.message = message }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A class that observes sets of events. One call registers the object for a set, and one call deregisters it.
 ///
-/// For your own set, declare a descriptor with a value for each event, and a protocol like this one:
+/// For your own set, declare a descriptor with a value for each event, and a protocol that inherits from this protocol:
 ///
 /// ```swift
 /// enum DiskEvent: String, MainActorNotificationDescriptor {

@@ -113,7 +113,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns up to `count` posts. A quarter of them is reserved for posts without cause, effect or queued delivery.
+    /// Returns up to `count` posts. A quarter is reserved for posts without a cause, an effect or a queued delivery.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

@@ -18,8 +18,8 @@ public import Tidings
 public final class Inspector: Sendable {
     /// The options of an inspector.
     public struct Options: Sendable {
-        /// The token that requests must have: at least 16 letters, digits, hyphens and underscores. `nil` stands for a
-        /// random token. If the token is invalid, all requests are rejected, and `serve` reports the reason.
+        /// The token that requests must have: at least 16 letters, digits, hyphens and underscores. If `nil`, a random
+        /// token is created. If the token is invalid, all requests are rejected, and `serve` reports the reason.
         public var token: String?
 
         /// The host names, without a port, that requests may use in addition to `localhost`, `127.0.0.1` and `[::1]`.

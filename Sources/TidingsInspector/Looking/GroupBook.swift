@@ -9,7 +9,7 @@ struct GroupBook: Sendable {
     struct Known: Sendable {
         let number: Int
         fileprivate let key: Key
-        /// The row without observers.
+        /// The group's row before any observer is added to it.
         fileprivate let empty: InspectorSnapshot.Group
         var row: InspectorSnapshot.Group
         var growth = Growth()

@@ -68,7 +68,7 @@ struct PostSurroundings {
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
         let standing = standing(waiting.observer.id)
         if let number = waiting.number, let standing {
-            // The notification left the queue, but no delivery was reported. It counts as dropped if the observer has
+            // A notification that has left the queue without a reported delivery counts as dropped if the observer has
             // dropped any notification.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
         }

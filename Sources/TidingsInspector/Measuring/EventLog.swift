@@ -18,8 +18,8 @@ final class EventLog: Sendable {
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock, or zero for an event during a post. The time isn't converted to seconds
-        /// here, because a division would take as long as writing the event.
+        /// The time by the inspector's clock, or zero for a payload, a rejection, or a delivery in the post. The time
+        /// isn't converted to seconds here, because a division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 

@@ -137,7 +137,7 @@ struct Measured: Sendable {
         observers[id] = known
     }
 
-    /// While this is true, every observer whose call was recorded has an entry in ``observers``.
+    /// Whether ``observers`` can take another entry. If so, an observer without an entry counts as never called.
     var hasRoom: Bool { observers.count < Self.mostObservers }
 
     func calls(of observer: ObserverDescription.ID) -> Int? {

@@ -166,7 +166,8 @@ final class EncodingNode {
         return node
     }
 
-    /// A node outside the dictionary, for a container that exceeds a limit, because `Encoder` can't throw.
+    /// A node that isn't part of the dictionary. A container that exceeds a limit is written into such a node, because
+    /// the methods that create containers can't throw.
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
     /// Creates a node. If the node would exceed a limit, the encoding has failed, and this method returns `nil`.

@@ -13,7 +13,7 @@
 /// ```
 @nonexhaustive
 public enum UserInfoForm: Hashable, Sendable {
-    /// Each property is written unchanged, as in an untyped post: a set stays a set, a struct the same struct.
+    /// Each property is written unchanged, as in an untyped post: a set stays a set, and a struct keeps its type.
     ///
     /// A `nil` property is omitted. If a property has a property wrapper of your own, the wrapper is written.
     /// ``UserInfoValue`` writes the wrapped value.
