@@ -3,7 +3,7 @@
     import Tidings
 
     final class AgeGauges: Sendable {
-        /// The values of the dimensions of an observer.
+        /// The values of an observer's dimensions.
         private typealias Name = [String]
 
         private struct Work {

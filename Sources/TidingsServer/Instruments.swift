@@ -36,7 +36,7 @@
             instrument(label, dimensions) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// Returns the instrument with a label and dimension values. All calls with a label must have the same keys.
+        /// Returns the instrument with a label and dimension values. Calls with the same label must have the same keys.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)], make: ([(String, String)]) -> Instrument
         ) -> Instrument {
@@ -48,8 +48,8 @@
                 key = [label] + dimensions.map(\.1)
                 if let others = made.withLock({ [key] in $0.instruments[key] }) as? Instrument { return others }
             }
-            // No lock is held here, because the factory is foreign code. If two threads create an instrument, both use
-            // the one that is stored first.
+            // No lock is held here, because the factory is foreign code. If two threads create the same instrument, both
+            // use the one that is stored first.
             let new = make(dimensions + self.dimensions)
             return made.withLock { [key] made in
                 if let known = made.instruments[key] as? Instrument { return known }

@@ -21,6 +21,7 @@
     ///   action after the last failed attempt.
     /// - A slow call has `mark`, `marked_at` and `marked_for`: the last mark that the call has set with `Tidings.mark`,
     ///   the source line of the mark, and the number of seconds since then.
+    /// - The end of an observation has `reason`.
     /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `owner` and, in seconds,
     ///   `duration`, `wait_time` and `age`.
     ///
@@ -28,7 +29,8 @@
     ///
     /// A blocked cooperative pool is reported in one line. In this line, `occupied_by` lists up to eight calls that may
     /// block the pool, and `waiting` is the number of observers whose next call hasn't started. A separate thread
-    /// writes the line when the pool has been blocked for `WarningThresholds.call`.
+    /// writes the line when the pool has been blocked for `WarningThresholds.call`, and again each time that the
+    /// duration has doubled.
     ///
     /// An error may contain data that must not be logged. Its text is logged only with `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {
@@ -82,8 +84,8 @@
     extension LoggingMonitor {
         /// The level at which each kind of event is logged. A kind whose level is `nil` isn't logged.
         ///
-        /// By default, posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and
-        /// problems at `warning` or above.
+        /// By default, posts and deliveries are logged at `trace`, registrations and the ends of observations at
+        /// `debug`, retries and recoveries at `notice`, and other problems at `warning` or `error`.
         public struct Levels: Sendable {
             /// The level for the registration of an observer and the end of its observation. The default is `debug`.
             public var observers: Logger.Level? = .debug

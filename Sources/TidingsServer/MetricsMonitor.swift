@@ -34,14 +34,14 @@
     /// `tidings.queue.depth` is the sum over the observers with the same dimensions, without the subscribers of Combine
     /// publishers. If a failure concerns no observer, its dimension `observer` is `none`.
     ///
-    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`; `unknown` if the
-    /// post wasn't made through Tidings, or was made with a descriptor of `TidingsFoundation`.
+    /// Timers are recorded in nanoseconds. `posted_at` is a source line such as `Module/File.swift:12`, or `unknown` if
+    /// the post wasn't made through Tidings, or was made with a descriptor of `TidingsFoundation`.
     /// `tidings.posts.unobserved` counts posts that reached no observer. `tidings.failures` counts failures that
     /// aren't retried, and `tidings.retries` those that are. `tidings.deliveries` counts all calls, including retries.
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
-    /// post of its type, even if it is never called. If no notification has reached it after ten posts and five
-    /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. Usually, such an observer is
+    /// post of its type, even if the observer is never called. If no notification has reached the observer after ten
+    /// posts and five seconds, `tidings.warnings` counts it with the kind `never_called`. Usually, such an observer is
     /// limited to a sender that posts nothing, or its condition rejects everything.
     ///
     /// `tidings.call.age` is the age of the running call in seconds, and `tidings.queue.age` the age of the oldest

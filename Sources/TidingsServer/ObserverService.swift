@@ -15,8 +15,9 @@
     /// try await ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
     /// ```
     ///
-    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished. Its
-    /// service group's `run()` then throws it, too. If `main` rethrows it, the program exits with a code other than 0.
+    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished. The
+    /// `run()` of the service group then throws the same error. If `main` also throws it, the program exits with a code
+    /// other than 0.
     public struct ObserverService: Service, CustomStringConvertible {
         /// The group.
         public let group: ObserverGroup

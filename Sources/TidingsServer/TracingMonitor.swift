@@ -19,7 +19,8 @@
     ///
     /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// Failures only, because spans need no other events. Without a tracer, the monitor receives no events.
+        /// Failures only, because spans need no other events. If ``carriesContexts`` is false, the monitor receives no
+        /// events.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
@@ -36,7 +37,8 @@
 
         private var tracer: (any Tracer)? {
             if isGiven { return given }
-            // This check avoids the lookup of the tracer, whose cast takes longer than the rest of the post.
+            // Without an instrument, this check avoids the lookup of the tracer. The lookup contains a cast that takes
+            // longer than the rest of the post.
             if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer

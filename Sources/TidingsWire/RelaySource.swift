@@ -44,13 +44,14 @@ package protocol TableAccess: AnyObject, Sendable {
 package typealias PostPastRelay = @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
 
 package protocol TableSender: Sendable {
-    /// Stops the sender after each row that is being sent has an outcome.
+    /// Stops the sender as soon as all rows that are being sent have an outcome.
     func stop()
 
     func waitForEnd() async
 
-    /// The number of positions in the table after the last row that was sent, including rows of other types. It is 0 if
-    /// another program sends. After the sender has ended, another program may have sent some of the rows.
+    /// The number of positions in the table after the last row that was sent, including the positions of rows of other
+    /// types. The number is 0 if another program sends. After the sender has ended, another program may have sent some
+    /// of these rows.
     var backlog: Int { get }
     var isRunningHere: Bool { get }
 }

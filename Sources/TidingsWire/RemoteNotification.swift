@@ -68,7 +68,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
 /// Several threads may use the coders, because their settings never change.
 private let encoder = {
     let encoder = JSONEncoder()
-    // On a custom center, a relay recognizes its own posts by their bytes, so encoding must give the same bytes.
+    // On a custom center, a relay recognizes its own posts by their bytes, so encoding must always give the same bytes.
     encoder.outputFormatting = .sortedKeys
     return encoder
 }()

@@ -9,7 +9,7 @@ enum Event: Sendable {
     case ended
     case snapshot(InspectorSnapshot)
     case stored(InspectorSnapshot.Stored)
-    /// A query of the stored notifications failed. If `ofChange` is `true`, a change of a stored notification failed.
+    /// A request for the stored notifications failed or, if `ofChange` is true, a request to change one of them.
     case storedFailure(Failure, ofChange: Bool)
     case failure
 }

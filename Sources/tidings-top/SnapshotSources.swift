@@ -5,7 +5,7 @@ import TidingsInspector
     import FoundationNetworking
 #endif
 
-/// Describes in one sentence why there is nothing to show.
+/// An error whose description is shown to the user.
 struct Failure: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -23,7 +23,7 @@ struct InspectorClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// Asks the inspector to measure in a tier. Ignores errors, because the next snapshot shows the actual tier.
+    /// Requests a tier of measurement. Ignores errors, because the next snapshot shows the actual tier.
     func measure(_ tier: InspectorSnapshot.Tier) async {
         _ = try? await answer(to: address.measuring(tier), method: "POST")
     }

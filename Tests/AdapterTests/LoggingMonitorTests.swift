@@ -236,7 +236,7 @@ private struct ChangingHandler: LogHandler {
         await token.cancelAndDrain()
     }
 
-    @Test func `checks that begin while the watch for a blocked pool ends are watched`() async {
+    @Test func `if checks begin while the watch for a blocked pool ends, they are watched, too`() async {
         let (monitor, center, isWatched) = (LoggingMonitor(logger()), ObjectIdentifier(center), Gate())
         monitor.checksBegan(by: center, every: .milliseconds(1)) {
             monitor.checksBegan(by: center, every: .milliseconds(1)) {

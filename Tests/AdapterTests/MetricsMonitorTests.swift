@@ -47,7 +47,7 @@ import TidingsTesting
     }
 
     @Test
-    func `each observer has a gauge of its queue depth, and metrics of its waiting times and drops`() async throws {
+    func `observers with the same dimensions share metrics of queue depth, waiting times and drops`() async throws {
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
         let tokens = (0..<2).map { _ in
@@ -313,7 +313,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, groups)) {}
     }
 
-    @Test func `an instrument is created once for each set of labels`() {
+    @Test func `an instrument is created once for each label and set of dimensions`() {
         let metrics = TestMetrics()
         let monitor = MetricsMonitor(factory: metrics)
         let center = NativeNotificationCenter()
@@ -327,7 +327,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an observer that ten posts in five seconds haven't reached is counted once as never called`() {
+    @Test func `an observer that nothing reaches in ten posts and five seconds is counted once as never called`() {
         struct Branch: Hashable, Sendable { let name: String }
         struct Opened: TypedNotification { let sender: Branch }
         // The offset of the monitor's clock from the real time.
@@ -356,7 +356,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `the gauge that observers beyond the limit of series share counts all stored notifications`() {
+    @Test func `observers beyond the limit of series share a gauge that counts all their stored notifications`() {
         let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
         let monitor = MetricsMonitor(factory: metrics, seriesLimit: 0)
         let groups = ["first", "second"].map { ObserverGroup($0) }

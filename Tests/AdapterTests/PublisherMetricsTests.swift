@@ -27,7 +27,7 @@ import TidingsServer
         let dropped = metrics.counters.filter { $0.label == "tidings.dropped" }
         #expect(dropped.map(\.totalValue) == [1])
         #expect(metrics.recorders.isEmpty)
-        // All counters with a label must have the same dimensions. Otherwise, Prometheus stops the program.
+        // All counters with the same label must have the same dimensions. Otherwise, Prometheus stops the program.
         #expect(dropped.map { $0.dimensions.map(\.0) } == [["notification", "delivery", "observer", "group"]])
         withExtendedLifetime((attachment, cancellable)) {}
     }

@@ -262,7 +262,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a publisher's queue that grows while its recovery is reported stays long for other monitors`() async {
+    @Test func `a recovery isn't reported to later monitors if the publisher's queue has grown in the meantime`() async {
         let (recovered, goOn) = (Gate(), Gate())
         let slow = RecordingMonitor { event in
             guard case .warning(.queueRecovered(_, most: _)) = event else { return }
@@ -440,7 +440,7 @@ import TidingsTesting
         #expect(received.values == [1, 2, 3])
     }
 
-    @Test func `the long queue of a main-actor publisher is reported once, until it recovers`() async {
+    @Test func `the long queue of a main-actor publisher is reported only once before it recovers`() async {
         let (monitor, received) = (RecordingMonitor(), ReceivedValues<Int>())
         let thresholds = WarningThresholds(waiting: 3, mainActorCall: nil, call: nil)
         let attachment = center.attach(monitor, thresholds: thresholds)

@@ -37,7 +37,7 @@ def wait_until(condition, what, seconds=PATIENCE):
 
 
 class Browser:
-    """A separate Chromium with one page. It keeps what the page logs and the addresses that it requests."""
+    """A separate Chromium with one page. Records the page's console messages and the addresses that the page requests."""
 
     def __init__(self):
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -101,7 +101,7 @@ class Browser:
             self.console.append(" ".join(str(a.get("value", a.get("description"))) for a in params["args"]))
         elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
             entry = params["entry"]
-            # A request fails if its program has been ended. That is no error of the page.
+            # A request fails if the inspected program has ended. That isn't an error of the page.
             (self.network if entry["source"] == "network" else self.console).append(entry["text"] + " " + entry.get("url", ""))
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])

@@ -23,7 +23,7 @@ from terminal import Terminal
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "Examples/Inspected/Sources/Shop/Faults.swift"
 SECONDS = 10 * float(os.environ.get("TIDINGS_PATIENCE", "1"))
 
-# A part of the warning for each fault; `None` if a figure shows the fault instead.
+# A part of the warning for each fault; `None` if a number shows the fault instead.
 WORDS = {
     "hang": "has been running for", "observers": "observers were registered from one line", "owners": "own observers", "drops": "were dropped",
     "outlier": "a call of an observer took", "queue": "the queue of an observer has grown", "cycle": "posts cause each other in a cycle",
@@ -31,8 +31,8 @@ WORDS = {
     "nobody": "while it had no observers", "retry": "for the next attempt", "errors": "will not be delivered to it again",
     "main": "kept the main actor busy",
 }
-# A part of the log line that also contains the fault's place, or of the metric that contains its type or place. Logs and metrics don't show
-# leaks.
+# `LOGGED` contains a part of each log line that also contains the fault's place. `MEASURED_ALONE` contains patterns of metrics with the fault's
+# type or place. Logs and metrics don't show leaks.
 LOGGED = {
     "hang": r"a call is taking long", "drops": r"notifications? dropped", "queue": r"the queue grows",
     "pool": r"the cooperative thread pool starts no work", "retry": r"notification will be retried", "errors": r"notification failed",
@@ -50,7 +50,7 @@ MEASURED = {"outlier", "cycle", "storm", "sender", "nobody"}
 
 
 def lines():
-    """Returns the line of each fault, by the name of the fault."""
+    """Returns the line number of each fault, by the name of the fault."""
     found = {}
     for number, text in enumerate(SOURCE.read_text().splitlines(), 1):
         if mark := re.search(r"  // (\w+)$", text):
@@ -74,7 +74,7 @@ def on_the_page(browser, program, fault, place, folder):
     named = f"[...document.querySelectorAll('#warnings li:not(.over)')].find(w => w.innerText.includes({words!r}))" if words else "true"
     browser.wait_for(f"Boolean({named})", f"a warning: {words}", SECONDS)
     if fault == "owners":
-        # The warning is about a type of objects. A click on it shows what they observe.
+        # The warning is about a type of objects. A click on the warning shows what these objects observe.
         browser.evaluate(f"{named}.querySelector('button').click()")
         clicks += 1
     browser.wait_for(f"{SEEN}.includes({place!r})", f"the line {place}", SECONDS)
@@ -108,7 +108,7 @@ def in_the_terminal(top, program, fault, place):
 
 
 def in_logs_and_metrics(program, fault, place):
-    """Waits until a log line or a metric names the fault; returns which, and after how many seconds."""
+    """Waits until a log line or a metric names the fault. Returns `log` or `metric`, and the number of seconds, as text."""
     if fault in ("observers", "owners"):
         return "–"
     begin = time.monotonic()

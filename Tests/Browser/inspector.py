@@ -9,9 +9,9 @@
 PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. Pictures and recordings are stored in FOLDER. No step waits for
 a fixed time: each step waits until its expectation is met, and fails if that takes too long.
 
-With --night, only the causes of the problems in `Night.swift` are searched for, each with two clicks. With --planted, the page is made to do
-what it must not do, and the steps have to detect it. With --flood, for a release build of PROGRAM on
-an idle machine, the page is tested during more than 100,000 posts per second.
+With --night, the test searches for the cause of each problem in `Night.swift` with at most two clicks, and opens the page from another site.
+With --planted, errors are planted in the page, and the steps have to detect them. With --flood, for a release build of PROGRAM on an idle
+machine, the page is tested during more than 100,000 posts per second.
 """
 
 import http.server
@@ -89,7 +89,7 @@ def the_page_opens_with_the_token_and_is_refused_without(s):
     s.browser.network.clear()
     s.browser.open(s.program.door)
     s.browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
-    expect(TOKEN not in s.browser.evaluate("location.href"), "the token is not in the address any more")
+    expect(TOKEN not in s.browser.evaluate("location.href"), "the token is no longer in the address")
     expect(TOKEN not in s.browser.evaluate("document.cookie"), "no script can read the cookie")
     s.browser.wait_for(ROWS % "observers" + ".length >= 6")
 
@@ -126,7 +126,7 @@ def a_filter_lets_through_what_has_the_text(s):
     all_rows = len(s.rows("observers"))
     s.browser.evaluate("document.body.focus()")
     s.browser.key("/")
-    expect(s.browser.evaluate("document.activeElement.id") == "filter", "/ goes to the filter")
+    expect(s.browser.evaluate("document.activeElement.id") == "filter", "/ moves the focus to the filter")
     for key in "harbour":
         s.browser.key(key)
     s.browser.wait_for(ROWS % "observers" + ".length === 1")
@@ -140,11 +140,11 @@ def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
     # The first press shows the cost, and the second one starts it.
     s.browser.key("3")
     s.browser.wait_for("/ten times/.test(document.getElementById('note').textContent)", "the cost of following is shown")
-    expect(s.browser.evaluate("!document.querySelector('[value=follow]').checked"), "and following hasn't started")
+    expect(s.browser.evaluate("!document.querySelector('[value=follow]').checked"), "following hasn't started yet")
     s.browser.key("3")
     s.browser.wait_for("document.querySelector('[value=follow]').checked && /follow ends/.test(document.getElementById('state').textContent)")
     s.program.tell("order")
-    # The order, the call of the actor, the post that the actor made in this call, and the call in that post, each indented further.
+    # Finds the order, the actor's call, the actor's post in this call, which is indented further than the order, and the call in that post.
     chain = """(() => {
       const rows = %s.map(li => ({ text: li.innerText, level: Number(li.getAttribute('aria-level')), li }));
       const order = rows.findIndex(r => r.li.classList.contains('root') && /OrderPlaced/.test(r.text) && /Shop.swift:\\d+/.test(r.text) && /order \\d+, item \\d/.test(r.text));
@@ -153,17 +153,17 @@ def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
       return order >= 0 && actor > order && /StockChanged/.test(made?.text) && made.level > rows[order].level
         && /in the post/.test(called?.text) && /Shelf/.test(called.text) ? rows[order].li.querySelector('.id').textContent : null;
     })()""" % TREE
-    post, _ = s.browser.wait_for(chain, "an order, its actor, and the post of that")
+    post, _ = s.browser.wait_for(chain, "an order, the actor's call, and the post that the actor made")
     # While the post is chosen, the timeline has lanes for it.
     s.browser.evaluate(f"{TREE}.find(li => li.querySelector('.id').textContent === '{post}').querySelector('.id').click()")
     s.browser.wait_for("document.querySelector('#posts li.chosen') && !document.getElementById('actors-all').hidden")
     lanes = s.browser.evaluate("[...document.querySelectorAll('#actors .name')].map(n => n.textContent)")
     expect(any(lane.startswith("Warehouse …") for lane in lanes), f"the actor has a lane: {lanes}")
-    expect(s.browser.evaluate("document.querySelectorAll('#actors .b-call').length") >= 3, "its calls have bars")
-    # It stays chosen when other posts arrive, until Escape is pressed.
+    expect(s.browser.evaluate("document.querySelectorAll('#actors .b-call').length") >= 3, "calls have bars")
+    # The post stays chosen when other posts arrive, until Escape is pressed.
     s.program.tell("order 30")
     s.browser.wait_for(TREE + f".length > 20 && document.querySelector('#posts li.chosen .id').textContent === '{post}'", "the chosen post stays")
-    expect(post in s.browser.evaluate("location.hash"), "it is in the address")
+    expect(post in s.browser.evaluate("location.hash"), "the chosen post is in the address")
     s.click("#panel-close")
     s.browser.evaluate("document.activeElement.blur()")
     s.browser.key("Escape")
@@ -187,7 +187,7 @@ def places_open_in_an_editor(s):
     expect(found and pathlib.Path(found[1]).is_file(), f"the link leads to a file: {address}")
     s.browser.evaluate("{ localStorage.setItem('tidings.editor', 'other'); localStorage.setItem('tidings.other', 'javascript:alert(1)//{path}') }")
     s.program.tell("order")
-    s.browser.wait_for(link + " === undefined", "no address is a script")
+    s.browser.wait_for(link + " === undefined", "a place isn't a link to a script")
     s.browser.evaluate("localStorage.clear()")
 
 
@@ -208,11 +208,11 @@ def a_warning_shows_and_its_recovery(s):
     s.program.tell("order 3000")
     s.browser.wait_for(warning % (":not(.over)", "/wait/"), "a warning of a queue")
     s.browser.wait_for("document.querySelector('.total.warn .value') !== null", "the total of warnings")
-    s.browser.wait_for("heard.some(text => /Warning: |warnings changed/.test(text))", "a screen reader reads it")
+    s.browser.wait_for("heard.some(text => /Warning: |warnings changed/.test(text))", "the warning is announced to screen readers")
     expect("OrderPlaced" in s.rows("observers")[0], "the longest queue comes first")
     s.program.tell("open")
-    s.browser.wait_for(warning % (".over", "/over/"), "it is over")
-    s.browser.wait_for("heard.some(text => /Over: |warnings changed/.test(text))", "that is said, too")
+    s.browser.wait_for(warning % (".over", "/over/"), "the warning is over")
+    s.browser.wait_for("heard.some(text => /Over: |warnings changed/.test(text))", "the recovery is announced to screen readers")
 
 
 def the_first_warning_is_five_tabs_away_and_escape_leads_back(s):
@@ -237,7 +237,7 @@ def the_first_warning_is_five_tabs_away_and_escape_leads_back(s):
     s.browser.wait_for("document.activeElement.matches('#observers tbody .name-button')", "the focus is back at the row")
     s.browser.evaluate("document.activeElement.blur()")
     s.program.tell("open")
-    s.browser.wait_for(s.total(2) + " === '0'", "nothing waits any more")
+    s.browser.wait_for(s.total(2) + " === '0'", "no notification waits")
     return f"{tabs} tabs"
 
 
@@ -254,17 +254,17 @@ def what_is_held_stays(s):
     s.browser.wait_for("document.getElementById('state').dataset.state === 'held'")
     held = s.browser.evaluate("document.getElementById('totals').innerText")
     s.program.tell("order 10")
-    # The program's next snapshots contain the posts. Their sequence numbers show that they were taken.
+    # The program's next snapshots contain the posts. Their sequence number shows that several snapshots were taken.
     sequence = json.loads(s.program.snapshot())["sequence"]
     wait_until(lambda: json.loads(s.program.snapshot("?limit=0"))["sequence"] > sequence + 4, "more snapshots")
-    expect(s.browser.evaluate("document.getElementById('totals').innerText") == held, "what is held does not change")
+    expect(s.browser.evaluate("document.getElementById('totals').innerText") == held, "a held page doesn't change")
     s.browser.key("h")
     s.browser.wait_for("document.getElementById('totals').innerText !== " + json.dumps(held))
 
 
 def hostile_names_are_text(s):
-    # If there are more posts than can be kept, some are omitted. So these are posted when nothing else happens.
-    s.browser.wait_for(s.total(0) + " === '0' && " + s.total(2) + " === '0'", "nothing waits any more")
+    # The inspector omits posts if there are too many. So the hostile notifications are posted when no other posts are made.
+    s.browser.wait_for(s.total(0) + " === '0' && " + s.total(2) + " === '0'", "no posts are made, and no notification waits")
     s.program.tell("hostile")
     s.browser.wait_for("document.querySelector('#observers').innerText.includes('<script>')", "a type's name")
     s.filter("<img")
@@ -285,13 +285,13 @@ def check_that_nothing_was_obeyed(s):
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth })""")
     expect(state["title"] == "Shop – Tidings inspector" and state["scripts"] == PAGE.read_text().count("<script>") and state["foreign"] == 0, f"nothing is markup: {state}")
     expect(not state["unseen"], "no character changes how others are shown")
-    expect(state["longest"] <= 2500 and state["overflow"] <= 0, f"what is long is cut: {state}; {s.browser.evaluate(BEYOND)[:3]}")
+    expect(state["longest"] <= 2500 and state["overflow"] <= 0, f"long texts are truncated: {state}; {s.browser.evaluate(BEYOND)[:3]}")
 
 
 def stored_notifications_are_redelivered_and_dropped(s):
-    """The post office refuses letters, which are then dead, and parcels: the first is retried, and the others wait."""
+    """The post office refuses letters and parcels. Letters become dead letters. The first parcel is retried, and the other parcels wait."""
     entry = "[...document.querySelectorAll('.stored-entries tr')].filter(r => /%s/.test(r.innerText))"
-    # Until it is taken, a redelivered letter waits, too.
+    # A redelivered letter also waits until it is accepted, so the second pattern names parcels.
     dead, waiting = "^dead letter", "^waiting[^]*parcel"
     button = entry + "[0]?.querySelector('button[data-action=%s]')"
 
@@ -305,8 +305,8 @@ def stored_notifications_are_redelivered_and_dropped(s):
     s.browser.wait_for(
         f"!document.getElementById('stored-card').hidden && {entry % dead}.length === 3 && {entry % waiting}.length === 3",
         "letters are dead, and parcels wait")
-    expect("the <b>post office</b> is closed" in s.browser.evaluate(entry % dead + "[0].innerText"), "the error is text")
-    # Only the parcel that is retried can be dropped, and none can be redelivered.
+    expect("the <b>post office</b> is closed" in s.browser.evaluate(entry % dead + "[0].innerText"), "the error is shown as text")
+    # Only the parcel that is being retried can be dropped. No parcel can be redelivered.
     s.browser.wait_for(
         f"JSON.stringify({entry % waiting}.map(r => [...r.querySelectorAll('button')].map(b => b.dataset.action))) === '[[\"drop\"],[],[]]'",
         "the button of a parcel")
@@ -319,9 +319,9 @@ def stored_notifications_are_redelivered_and_dropped(s):
     s.program.tell("accept")
     s.browser.evaluate(button % (dead, "redrive") + ".click()")
     s.browser.wait_for("document.getElementById('stored-said').innerText === 'Redelivered: 1.'", "the outcome")
-    s.browser.wait_for(entry % dead + ".length === 1", "a letter was taken")
+    s.browser.wait_for(entry % dead + ".length === 1", "a letter was accepted")
     drop(waiting)
-    s.browser.wait_for(entry % waiting + ".length === 0", "the last parcel was taken")
+    s.browser.wait_for(entry % waiting + ".length === 0", "the last parcel was accepted")
     s.browser.evaluate("document.querySelector('.stored-observers button[data-action=redrive]').click()")
     s.browser.wait_for("/Nothing waits/.test(document.getElementById('stored').innerText)", "nothing is left")
     # The next steps examine the page with a filled list.
@@ -352,7 +352,7 @@ def the_page_can_be_read_to_somebody(s):
     nodes = s.browser.call("Accessibility.getFullAXTree")["nodes"]
     roles = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes if not n.get("ignored")]
     heads = [name for role, name in roles if role == "columnheader"]
-    expect(any("Waiting" in name for name in heads), f"columns have heads: {heads}")
+    expect(any("Waiting" in name for name in heads), f"columns have headers: {heads}")
     for table in ("Notification types", "Who observes what"):
         expect(("table", table) in roles, f"there is a table: {table}")
     unnamed = [role for role, name in roles if role in ("button", "link", "textbox", "searchbox", "radio", "slider") and not name.strip()]
@@ -380,18 +380,18 @@ def what_was_followed_is_saved_and_opened_again(s):
     s.click("#save")
     (file, *_), _ = wait_until(lambda: [f for f in set(s.folder.glob("*.jsonl")) - before if f.read_text().endswith("\n")], "a file is saved")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    expect(lines[0]["recording"] == "tidings" and lines[0]["version"] == 1 and len(lines) > 3, "it has a head, and snapshots")
+    expect(lines[0]["recording"] == "tidings" and lines[0]["version"] == 1 and len(lines) > 3, "the file has a header and snapshots")
     posts = sum(len(line["posts"]) for line in lines[1:])
     ids = {post["id"] for line in lines[1:] for post in line["posts"]}
-    expect(ids, "it has the posts that were followed")
+    expect(ids, "the file contains the followed posts")
     s.choose("#file", file)
     s.browser.wait_for("document.getElementById('state').dataset.state === 'recording'")
     s.browser.wait_for(f"/{len(lines) - 1} of {len(lines) - 1}/.test(document.getElementById('replay-at').textContent)")
     last = s.browser.evaluate("document.getElementById('totals').innerText")
     s.browser.evaluate("{ const t = document.getElementById('replay-time'); t.value = 0; t.dispatchEvent(new Event('input')) }")
-    s.browser.wait_for("document.getElementById('totals').innerText !== " + json.dumps(last), "the first snapshot is another one")
+    s.browser.wait_for("document.getElementById('totals').innerText !== " + json.dumps(last), "the first snapshot is shown")
     table = subprocess.run([s.terminal, str(file)], capture_output=True, text=True, timeout=60)
-    expect(table.returncode == 0 and "Shop.OrderPlaced" in table.stdout, f"tidings-top reads it: {table.stderr}")
+    expect(table.returncode == 0 and "Shop.OrderPlaced" in table.stdout, f"tidings-top reads the file: {table.stderr}")
 
     # The example of the documentation.
     example = json.loads((PACKAGE / "Tests/TidingsInspectorTests/example-snapshot.json").read_text())
@@ -402,7 +402,7 @@ def what_was_followed_is_saved_and_opened_again(s):
     # A place at the end of a warning's text is shown as a link instead.
     texts = [w["text"].removesuffix(f", registered at {w['place']}") for w in example["warnings"]]
     for text in texts + [t["name"] for t in example["types"]] + [o["place"] for o in example["observers"]]:
-        s.browser.wait_for(f"document.body.textContent.includes({json.dumps(text)})", f"it shows: {text}")
+        s.browser.wait_for(f"document.body.textContent.includes({json.dumps(text)})", f"the page shows: {text}")
 
     # A malicious file, with bytes that aren't valid UTF-8.
     worst = json.loads(json.dumps(lines[-1]))
@@ -429,7 +429,7 @@ def what_was_followed_is_saved_and_opened_again(s):
         broken = s.folder / "broken.jsonl"
         broken.write_bytes(content)
         s.choose("#file", broken)
-        s.browser.wait_for(f"document.getElementById('note').textContent.includes({json.dumps(reason)})", f"it says of a file: {reason}")
+        s.browser.wait_for(f"document.getElementById('note').textContent.includes({json.dumps(reason)})", f"the page reports: {reason}")
     s.click("#replay-end")
     s.live()
     return f"{len(lines) - 1} snapshots, {posts} posts in {file.stat().st_size // 1000} KB"
@@ -444,19 +444,19 @@ def it_survives_a_restart(s):
     s.browser.wait_for("document.getElementById('program').textContent.split(' · ')[1] !== " + json.dumps(process.split(" · ")[1]))
     s.browser.wait_for(ROWS % "observers" + ".length >= 6")
     s.program.tell("order")
-    s.browser.wait_for("/^[1-9]/.test(document.querySelectorAll('#totals .more')[0].textContent)", "its posts are counted")
+    s.browser.wait_for("/^[1-9]/.test(document.querySelectorAll('#totals .more')[0].textContent)", "the posts of the new program are counted")
     # The posts that were followed in the ended program are kept, and marked as posts of the last run.
     s.browser.wait_for(TREE + ".some(li => /last run/.test(li.innerText))", "the posts of the last run are kept")
     before = set(s.folder.glob("*.jsonl"))
     s.click("#save")
     (file, *_), _ = wait_until(lambda: [f for f in set(s.folder.glob("*.jsonl")) - before if f.read_text().endswith("\n")], "a file is saved")
     processes = {line["program"]["process"] for line in map(json.loads, file.read_text().splitlines()[1:])}
-    expect(len(processes) == 2, f"what is saved has both runs: {processes}")
+    expect(len(processes) == 2, f"the saved file contains both runs: {processes}")
 
 
 def many_observers_and_posts_do_not_slow_it(s):
     s.program.tell("observe 10000")
-    s.browser.wait_for("/^10\\D?0\\d\\d|^10\\.0/.test(document.getElementById('n-observers').textContent)", "all are counted")
+    s.browser.wait_for("/^10\\D?0\\d\\d|^10\\.0/.test(document.getElementById('n-observers').textContent)", "all observers are counted")
     s.click("[value=follow]")
     s.browser.wait_for("document.querySelector('[value=follow]').checked")
     s.program.tell(s.flood)
@@ -510,7 +510,7 @@ class Clicks:
                 f"(() => {{ const e = {expression}, b = e.getBoundingClientRect(), x = b.left + Math.min(b.width / 2, 60), y = b.top + Math.min(b.height / 2, 8); const at = document.elementFromPoint(x, y); return at && (e.contains(at) || at.contains(e)) ? [x, y] : null; }})()")
             if not box:
                 return False
-            # On a busy machine it may still move before the click. In that case another element was clicked, and the click is repeated.
+            # On a busy machine, the element may still move before the click. If another element was clicked, the click is repeated.
             s.browser.evaluate(
                 f"{{ window.landed = new Promise(done => document.addEventListener('click', click => {{ const e = {expression}, at = click.target; done(Boolean(e) && (e.contains(at) || at.contains(e) && at.closest('tr, li') !== null)); }}, {{ capture: true, once: true }})); null }}")
             for kind in ("mousePressed", "mouseReleased"):
@@ -545,14 +545,14 @@ def each_culprit_is_found_in_two_clicks(s):
 
             # Which observer is slow? Of the observers that aren't stuck, the busiest one has the longest call time.
             clicks.at("document.querySelector('#observers button[data-key=call]')", "the column of calls")
-            s.browser.wait_for(f"/Night.swift:{slow}/.test(document.querySelector('#observers tbody tr').innerText)", "the slow one comes first")
-            clicks.at("document.querySelector('#observers tbody tr')", "its row")
-            clicks.leads_to(f"/Night.swift:{slow}/.test({PANEL}) && /p50 3\\d\\d\\sms · p90 .* · p99/.test({PANEL}) && /Busy\\n(9\\d|100) % of the time/.test({PANEL})", "the slow one")
+            s.browser.wait_for(f"/Night.swift:{slow}/.test(document.querySelector('#observers tbody tr').innerText)", "the slow observer comes first")
+            clicks.at("document.querySelector('#observers tbody tr')", "the row of the slow observer")
+            clicks.leads_to(f"/Night.swift:{slow}/.test({PANEL}) && /p50 3\\d\\d\\sms · p90 .* · p99/.test({PANEL}) && /Busy\\n(9\\d|100) % of the time/.test({PANEL})", "the slow observer")
             # Which observer is stuck?
-            clicks.at(warning % "/has been running for/", "its warning")
-            clicks.leads_to(f"/Night.swift:{stuck}/.test({PANEL}) && /Stuck: running for/.test({PANEL})", "the stuck one")
+            clicks.at(warning % "/has been running for/", "the warning of the stuck observer")
+            clicks.leads_to(f"/Night.swift:{stuck}/.test({PANEL}) && /Stuck: running for/.test({PANEL})", "the stuck observer")
             # What leaks?
-            clicks.at(warning % "/observers were registered from one line/", "its warning")
+            clicks.at(warning % "/observers were registered from one line/", "the warning of the leak")
             clicks.leads_to(f"/\\d+ from Shop.Night.swift:{leak}, \\+[\\d.]+ a second/.test({PANEL})", "the line that leaks")
             clicks.at(warning % "/objects of the type .*Visitor own observers/", "the warning of the owners")
             clicks.leads_to(f"/Visitor/.test({PANEL}) && /Night.swift:{leak}/.test({PANEL})", "the owners that leak")
@@ -560,28 +560,28 @@ def each_culprit_is_found_in_two_clicks(s):
             for line, reason in ((sender, "another sender: harbour"), (condition, "its condition rejected it")):
                 clicks.at(ROW % line, "the row of an observer that is never called")
                 clicks.leads_to(f"/Why it was not called/.test({PANEL}) && {PANEL}.includes('{reason}')", reason)
-            # The same starting at the post, and what the post caused, including calls that still wait.
+            # Which observers didn't a post reach, and why? What did the post cause, including calls that still wait?
             clicks.at("[...document.querySelectorAll('#posts li.root')].find(r => /OrderPlaced/.test(r.innerText))?.querySelector('.name')", "a post")
             clicks.leads_to(
                 f"/StockChanged/.test(document.getElementById('panel-led')?.innerText) && /Night.swift:{stuck}\\s+waits .*, \\d+ in front/.test(document.getElementById('panel-led').innerText)"
                 f" && document.getElementById('panel-missed')?.innerText.includes('another sender') && document.getElementById('panel-missed')?.innerText.includes('condition')",
-                "what a post led to, and whom it did not reach")
+                "what a post caused, and which observers it did not reach")
             # Where does the queue grow?
             s.browser.evaluate("document.querySelector('#observers button[data-key=waiting]').click()")
             s.browser.wait_for(f"/Night.swift:{stuck}/.test(document.querySelector('#observers tbody tr').innerText)", "the longest queue comes first")
             chosen = s.browser.evaluate("document.querySelector('#posts li.chosen .id').textContent")
             s.browser.screenshot(s.folder / f"night{'-blocked' if len(arguments) > 1 else ''}.png", whole=False)
 
-            # The address contains all of it, so another person can open it.
+            # The address contains the filter, the chosen post, and whether the page is held, so another person can open the same view.
             s.click("#hold")
             s.filter("Night")
             s.browser.wait_for("/filter=Night/.test(location.hash) && /held=1/.test(location.hash)")
             address = s.browser.evaluate("location.href")
             s.browser.open("about:blank")
             s.browser.open(address)
-            s.browser.wait_for(f"document.getElementById('state')?.dataset.state === 'held' && document.getElementById('filter').value === 'Night' && document.querySelector('#posts li.chosen .id')?.textContent.endsWith('{chosen}')", "the address shows the same")
+            s.browser.wait_for(f"document.getElementById('state')?.dataset.state === 'held' && document.getElementById('filter').value === 'Night' && document.querySelector('#posts li.chosen .id')?.textContent.endsWith('{chosen}')", "the address opens the same view")
             answer = json.loads(night.snapshot())
-            expect(len(answer["stuck"]) == 1 and any(g["isGrowing"] for g in answer["groups"]), "the snapshot answers, too")
+            expect(len(answer["stuck"]) == 1 and any(g["isGrowing"] for g in answer["groups"]), "the snapshot contains the answers, too")
             found.append(f"{len(answer['observers'])} observers")
         finally:
             night.end()
@@ -613,10 +613,10 @@ def another_site_may_lead_to_the_page_and_it_reloads(s):
             s.browser.wait_for("document.getElementById('link') !== null")
             s.browser.call("Runtime.evaluate", expression="document.getElementById('link').click()", userGesture=True)
             s.browser.wait_for("document.getElementById('state')?.dataset.state === 'live'", "the page opens")
-            expect(TOKEN not in s.browser.evaluate("location.href"), "without the token")
+            expect(TOKEN not in s.browser.evaluate("location.href"), "the token is not in the address")
             s.browser.evaluate("window.isOld = true")
             s.browser.call("Page.reload")
-            s.browser.wait_for("!window.isOld && document.getElementById('state')?.dataset.state === 'live'", "it reloads")
+            s.browser.wait_for("!window.isOld && document.getElementById('state')?.dataset.state === 'live'", "the page reloads")
         finally:
             server.shutdown()
     # The test has made the requests to the other site.
@@ -634,7 +634,7 @@ def foreign_requests(s):
     return {request for request in s.browser.requests if not request.startswith(own)}
 
 
-# Errors that are planted: the step for each has to detect it, and no earlier step may fail.
+# These steps plant errors. A check has to pass before an error is planted, and to fail because of the error.
 
 def wide_things_are_found(s):
     check_that_nothing_overflows(s, 400)
@@ -654,11 +654,11 @@ def wide_things_are_found(s):
 def foreign_requests_are_found(s):
     ask = "{ new Image().src = 'http://foreign.invalid/picture.png' }"
     the_page_made_no_mistake_and_asked_nobody_else(s)
-    # The page's content security policy rejects it, which causes an error on the console.
+    # The page's content security policy rejects the request, which causes an error on the console.
     s.browser.evaluate(ask)
     wait_until(lambda: s.browser.console, "the refusal is on the console")
     must_fail(lambda: the_page_made_no_mistake_and_asked_nobody_else(s), "the console is empty")
-    # The same without the policy.
+    # Plants the same error without the policy.
     s.browser.call("Page.setBypassCSP", enabled=True)
     s.browser.console.clear()
     s.browser.requests.clear()
@@ -667,7 +667,7 @@ def foreign_requests_are_found(s):
     s.browser.wait_for("!window.isOld && document.getElementById('state')?.dataset.state === 'live'")
     the_page_made_no_mistake_and_asked_nobody_else(s)
     s.browser.evaluate(ask)
-    wait_until(lambda: foreign_requests(s), "the browser asks")
+    wait_until(lambda: foreign_requests(s), "the browser sends the request")
     must_fail(lambda: the_page_made_no_mistake_and_asked_nobody_else(s), "no request to another host")
 
 
@@ -707,7 +707,7 @@ def main(program, terminal, folder, steps=STEPS, flood="flood"):
                 session.browser.screenshot(pathlib.Path(folder, "failed.png"))
                 sys.exit(f"failed: {name}: {failure}\nconsole: {session.browser.console[-3:]}\nnetwork: {session.browser.network[-3:]}")
             print(f"  {name}" + (f" ({found})" if found else ""), flush=True)
-        print(f"what is planted is found: {len(steps) - 1} steps" if steps is PLANTED else f"the page does what it should: {len(steps)} steps")
+        print(f"all planted errors are detected: {len(steps) - 1} steps" if steps is PLANTED else f"the page does what it should: {len(steps)} steps")
     finally:
         session.browser.__exit__()
         session.program.end()

@@ -134,9 +134,10 @@ struct MessageLine: Sendable {
 }
 
 struct Destination: Sendable {
-    /// The name of the stream, or an empty text if no route of this program stores the type.
+    /// The name of the stream, or an empty string if no route of this program stores the type.
     var stream = ""
     var waitsWhenFull = true
-    /// Whether the message can be dropped to make room. A row of a table can't, because the relay would read it again.
+    /// Whether the message can be dropped to make room. False for a row of an outbox's table, because the relay would
+    /// read a dropped row again.
     var isDroppable = true
 }

@@ -1,4 +1,4 @@
-/// A stored message, with all its texts and bytes in one array. ``StoredMessages`` frees a message only after
+/// A stored message, with all its strings and bytes in one array. ``StoredMessages`` frees a message only after
 /// thousands of later messages were stored. By then, its memory has left the processor's cache. If a message consisted of
 /// separate strings and arrays, freeing them would make sending take 50 % longer.
 struct PackedMessage: Sendable {
@@ -7,8 +7,8 @@ struct PackedMessage: Sendable {
     let time: Duration
     private let destination: Destination
     private let isAwaited: Bool
-    /// The subject, the reply subject or an empty text, the number of headers, their names and values, and the
-    /// message's bytes. Each text follows its length. Lengths and the number of headers have four bytes.
+    /// The subject, the reply subject or an empty string, the number of headers, their names and values, and the
+    /// message's bytes. Each string follows its length. Lengths and the number of headers have four bytes.
     private var content: [UInt8] = []
 
     var stream: String { destination.stream }

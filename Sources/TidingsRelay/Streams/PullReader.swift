@@ -61,8 +61,8 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Takes back a message that has no observer, which the caller then queues again. Copies of it go to the server.
-    /// With a shared consumer, the message and all waiting ones go to the server, too.
+    /// Takes back a message that has no observer. Its copies are returned to the server. With a shared consumer, the
+    /// message and all waiting messages are returned, too. Otherwise, the caller has to queue the message again.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         let sequences = progress.end(id, isDone: false)

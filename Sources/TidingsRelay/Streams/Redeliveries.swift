@@ -1,5 +1,5 @@
 /// Sorts redelivered messages into the order of the stream. The server redelivers each message of a lost program some
-/// time after the message's last heartbeat, so the order can differ. New messages arrive after all redelivered ones.
+/// time after the message's last heartbeat, so these messages can arrive out of order. New messages arrive after them.
 struct Redeliveries: ActingMachine {
     var actions: [@Sendable () -> Void] = []
     private var expected = 0

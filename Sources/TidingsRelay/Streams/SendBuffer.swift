@@ -21,7 +21,7 @@ struct SendBuffer: ActingMachine {
         var window: Int
         /// The time without a response after which all messages are sent again.
         var patience: Duration
-        /// The time for which a message without permission is retried, if no task waits for the message. Then it fails.
+        /// The time for which a message with a denied subject is retried if no task waits for it. It fails afterwards.
         var permissionTimeout = Duration.seconds(60)
     }
 
@@ -58,8 +58,9 @@ struct SendBuffer: ActingMachine {
         return last != nil
     }
 
-    /// Adds a message. Returns false if there is no room. With `isAwaited`, it fails at once if its subject is denied.
-    /// `message` creates it from a number that identifies the response. `settle` receives the position in the stream.
+    /// Adds a message. Returns false if there is no room. With `isAwaited`, the message fails at once if its subject is
+    /// denied. `message` creates the message from a number that identifies the response. `settle` receives the message's
+    /// position in the stream, or a fault.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -76,7 +77,7 @@ struct SendBuffer: ActingMachine {
             return true
         }
         if !hasRoom(for: item.bytes) {
-            // If rows of a table leave too little room, nothing is dropped.
+            // If messages that can't be dropped leave too little room, nothing is dropped.
             if !settings.dropsOldest || !canMakeRoom(for: item.bytes) { return false }
             while !hasRoom(for: item.bytes) { if !dropFirst() { return false } }
         }
@@ -158,7 +159,7 @@ struct SendBuffer: ActingMachine {
         refuse(RelayFault(.stopped, "another program may send it")) {
             !$0.item.destination.isDroppable && $0.item.stream == stream && $0.storedAt == nil
         }
-        // A resumed task that sends a row of the withdrawn table ends. Other tasks check for room again.
+        // If a resumed task sends a row of the withdrawn table, the task ends. Other tasks check for room again.
         resumeThoseThatWaitForRoom()
     }
 

@@ -6,7 +6,7 @@ struct Setbacks: Sendable {
         /// The number of deliveries that neither succeeded nor failed.
         var unused = 0
         var due = Duration.zero
-        /// Whether this program can't read the message, and leaves it to another program or its own next version.
+        /// Whether this program can't read the message, and leaves it to another program or to a later version of itself.
         var isUnread = false
     }
 

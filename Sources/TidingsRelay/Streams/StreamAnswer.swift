@@ -43,7 +43,7 @@ enum StreamAnswer: Sendable {
 }
 
 struct Silence: Sendable {
-    /// The time at which a message was last sent or had a response.
+    /// The time at which a message was last sent, or a response last arrived.
     var lastSign = Duration.zero
     private var oldest: (number: UInt64, since: Duration)?
 

@@ -47,7 +47,7 @@ struct ProvidedConsumer: Sendable {
 }
 
 extension StreamService {
-    /// Finds or creates a consumer. `notes` are `nil` if its position isn't stored. With `beginsAnew`, a removed
+    /// Finds or creates a consumer. `notes` is `nil` if the consumer's position isn't stored. With `beginsAnew`, a removed
     /// consumer starts with the oldest message. With `tellsOfSkipped`, a new consumer that skips messages is reported.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
@@ -101,7 +101,7 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// Returns a consumer's position, or `nil` if it doesn't exist. All messages up to `sequence` are acknowledged.
+    /// Returns a consumer's position, or `nil` without such a consumer. All messages up to `sequence` are acknowledged.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {

@@ -8,7 +8,7 @@ package struct StreamDelivery: Hashable, Sendable {
     /// `$JS.ACK.domain.account.stream.…`.
     package init?(_ reply: String) {
         guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
-        // Each message has such a subject, so parsing creates no strings. `numbers` contains the fifth to eighth parts.
+        // This code runs for each message, so it creates no strings. `numbers` contains the fifth to eighth parts.
         var numbers: [UInt64?] = [nil, nil, nil, nil]
         var (part, value) = (0, UInt64?(0))
         var isEmpty = true

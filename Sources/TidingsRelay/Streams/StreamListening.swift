@@ -1,5 +1,5 @@
-// If several programs change the subjects of a stream at once, a server may list a subject but not listen to it. In
-// nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
+// If several programs change the subjects of a stream at the same time, a server may list a subject but not listen to
+// it. In nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
 
 extension StreamService {
     /// Makes a stream listen to a subject. The pauses are random, because other programs may try at the same time.

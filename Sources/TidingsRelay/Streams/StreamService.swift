@@ -7,7 +7,7 @@ struct StreamService: Sendable {
     static func reserved(_ stream: String) -> String { "_tidings.\(stream)" }
 
     /// Creates a stream, or adds missing subjects to it. With `retention`, an existing stream gets this retention.
-    /// Another program may do the same at once, so the stream is checked several times.
+    /// Another program may do this at the same time, so the stream is checked several times.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false
@@ -21,8 +21,9 @@ struct StreamService: Sendable {
                 // The server rejects a duplicate window that is longer than the maximum age of messages.
                 let window = min(duplicateWindow, given.age ?? duplicateWindow)
                 let last = keepsLast ? #","max_msgs_per_subject":1"# : ""
-                // If two programs create a stream at once, nats-server before 2.9.16 creates two and keeps one, unless
-                // their subjects overlap (nats-server pull request 4013). So all programs include one common subject.
+                // If two programs create a stream at the same time, nats-server before 2.9.16 creates two and keeps
+                // one, unless their subjects overlap (nats-server pull request 4013). So all programs include one
+                // common subject.
                 let all = subjects + [Self.reserved(name)]
                 let config = """
                     {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(all)),"storage":"file",\

@@ -39,7 +39,7 @@ package struct RelayMessage: Hashable, Sendable {
             .value
     }
 
-    /// The size that a server compares with its limit: the body, and the headers as they are written.
+    /// The size that a server compares with its limit: the body and the encoded headers.
     package var size: Int {
         if headers.isEmpty { return bytes.count }
         // "NATS/1.0" and an empty line take 12 bytes. For each header, ": " and a line break take 4.

@@ -19,7 +19,7 @@ package struct Subjects: Hashable, Sendable {
         return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
     }
 
-    /// Returns a pattern. `part` is a version or a partition, or `*` for all. Without a sender, it matches all.
+    /// Returns a pattern. `part` is a version or a partition, or `*` for all. If `sender` is `nil`, all senders match.
     package func pattern(
         _ name: String, part: String = "*", sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {

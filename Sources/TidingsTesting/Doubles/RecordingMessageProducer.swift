@@ -1,6 +1,6 @@
 public import Tidings
 
-/// A message producer that replaces a message bus in a test, and records what is dispatched.
+/// A message producer that replaces a message bus in a test, and records the dispatched messages.
 ///
 /// ```swift
 /// let messages = RecordingMessageProducer<AppMessage>()

@@ -1,8 +1,8 @@
 public import Tidings
 
 extension RecordingNotificationCenter {
-    /// Expects that at least one matching notification of a type was posted. If none was posted yet, the method calls
-    /// ``drain()``, so posts of asynchronous observers count.
+    /// Expects that at least one matching notification of a type was posted. If none has been posted yet, the method
+    /// calls ``drain()``, so posts of asynchronous observers count.
     ///
     /// ```swift
     /// await recorder.expectPosted(Saved.self) { $0.id == 7 }
@@ -23,7 +23,7 @@ extension RecordingNotificationCenter {
         await expectPosted(expected, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that at least one matching notification was posted. If none was posted yet, the method calls
+    /// Expects that at least one matching notification was posted. If none has been posted yet, the method calls
     /// ``drain()``, so posts of asynchronous observers count.
     ///
     /// ```swift

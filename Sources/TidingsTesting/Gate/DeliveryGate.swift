@@ -14,12 +14,12 @@ public import Tidings
 /// ```
 ///
 /// The condition of an observer is evaluated when the gate releases the delivery, so ``queued`` may list notifications
-/// that a condition will reject. If an observation is cancelled, its held deliveries are discarded, even if an
-/// `ObserverGroup` cancels it when it finishes.
+/// that a condition will reject. If an observation is cancelled, its held deliveries are discarded, even if a finishing
+/// `ObserverGroup` cancels the observation.
 ///
-/// There are two exceptions: `removeObservers(of:for:sender:)`, and a token that `unlessRegistered` returned for an
-/// observer that was already registered, end the observation in the underlying center. Then the held deliveries stay
-/// in ``queued``, and a `deliver` waits for them, until the gate releases them. Even then, they don't reach the
+/// Two calls end the observation only in the underlying center: `removeObservers(of:for:sender:)`, and cancelling a
+/// token that `unlessRegistered` returned for an observer that was already registered. After such a call, the held
+/// deliveries stay in ``queued``, and `deliver` waits for them, until the gate releases them. They never reach the
 /// observer.
 ///
 /// Only one task at a time may release deliveries or open the gate.
@@ -29,8 +29,8 @@ public struct DeliveryGate: Sendable {
     /// Whether the gate holds deliveries of notifications that are posted now.
     public var isClosed: Bool { deliveries.state.withLock { $0.isClosed } }
 
-    /// The held deliveries, in the order posted. Those to cancelled observers are omitted, except as described for
-    /// ``DeliveryGate``.
+    /// The held deliveries, in the order of their posts. Deliveries to cancelled observers are omitted, except as
+    /// described for ``DeliveryGate``.
     public var queued: [QueuedDelivery] { deliveries.state.withLock { $0.held }.map(\.queued) }
 
     /// Holds deliveries from now on.
@@ -71,7 +71,7 @@ public struct DeliveryGate: Sendable {
     private func take(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) -> Deliveries.Held? {
         deliveries.state.withLock { state in
             guard let index = state.held.firstIndex(where: { isChosen($0.queued) }) else {
-                // No delivery is held now, so later posts can't overtake one.
+                // No delivery is held now, so later posts can't overtake a held delivery.
                 if opening { state.isClosed = false }
                 return nil
             }

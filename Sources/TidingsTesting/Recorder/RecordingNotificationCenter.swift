@@ -2,7 +2,8 @@ public import Tidings
 
 /// A center for tests that records all posts and observers.
 ///
-/// Pass it to the code under test as its center. It works on its own, or forwards to a center and behaves like it.
+/// Pass the recorder to the code under test as its center. By default, a recorder works on its own. It can also forward
+/// to another center, and then behaves like that center.
 ///
 /// ```swift
 /// let recorder = RecordingNotificationCenter()
@@ -27,7 +28,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     }
 
     deinit {
-        // The held deliveries are discarded, because nothing can open the gate without the recorder.
+        // The held deliveries are discarded, because without the recorder, only a test that stored the gate could open it.
         deliveries.discard()
     }
 
@@ -54,7 +55,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited; `nil` for no limit.
+    ///   - sender: The sender to which the observer is limited, or no limit.
     ///   - registration: The details of the observer besides its closure. Deliveries to asynchronous observers go
     ///     through the ``gate``, and their notifications have to be `Sendable`.
     ///   - observer: The closure to call during the post.
@@ -143,7 +144,7 @@ extension RecordingNotificationCenter: CustomStringConvertible {
     /// All posts since the recorder was created or ``forget()`` was last called, in order.
     public var log: [RecordedPost] { record.posts }
 
-    /// Returns a type's posted notifications, in order. If a type isn't `Sendable`, the ``log`` has them as text.
+    /// Returns the posted notifications of a `Sendable` type, in order. For other types, see the texts in the ``log``.
     ///
     /// - Parameter type: The notification type.
     /// - Returns: The notifications.

@@ -55,7 +55,7 @@ final class CallCount: Sendable {
     }
 }
 
-/// Whether a type is `Sendable` can't be checked at run time. This type is `Sendable` nevertheless, because the
+/// A program can't check at run time whether a type is `Sendable`. This type is `Sendable` nevertheless, because the
 /// notification is only returned as a type that is statically `Sendable`, or on the main actor, where it was posted.
 /// Its text is only created during the post, or while the notification is held for an asynchronous observer, whose
 /// notifications are `Sendable`. Apart from that, other threads only release the notification.
