@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Takes the pictures of the inspector for the README, light and dark, or with --night the picture for its article.
+"""Takes two pictures of the inspector for the README, in light and in dark mode. With --night, takes one picture for the inspector's article.
 
     Tests/Browser/pictures.py PROGRAM FOLDER
     Tests/Browser/pictures.py --night PROGRAM FILE
 
-PROGRAM is the Shop of Examples/Inspected, built for release. The pictures are taken when the page shows all of these: a line of
-half a minute, a queue that grows, one that has recovered, drops, and posts that led to others.
+PROGRAM is the Shop of Examples/Inspected, built for release. The pictures for the README are taken when the page shows all of these: a
+chart line of half a minute, a warning about a queue, a warning that is over, drops, and posts that led to others.
 """
 
 import base64
@@ -19,14 +19,14 @@ from browser import Browser, Failed
 from program import Program, free_port
 
 WORTH_SHOWING = {
-    "a queue that grows": "[...document.querySelectorAll('#warnings li:not(.over)')].some(w => /wait/.test(w.innerText))",
-    "one that has recovered": "document.querySelector('#warnings li.over') !== null",
+    "a warning about a queue": "[...document.querySelectorAll('#warnings li:not(.over)')].some(w => /wait/.test(w.innerText))",
+    "a warning that is over": "document.querySelector('#warnings li.over') !== null",
     "drops": "document.querySelectorAll('.total')[3].classList.contains('warn')",
-    "a line of half a minute": "(document.querySelector('#totals .line').getAttribute('d').match(/L/g) ?? []).length >= 60",
+    "a chart line of half a minute": "(document.querySelector('#totals .line').getAttribute('d').match(/L/g) ?? []).length >= 60",
 }
 
 
-# One of the first rows is a post that was made by an observer of another post.
+# One of the first rows shows a StockChanged, which an observer of another notification has posted.
 A_POST_THAT_LED_TO_OTHERS = "[...document.querySelectorAll('#posts li')].slice(0, 8).some(li => /StockChanged/.test(li.innerText))"
 
 
@@ -47,21 +47,21 @@ def main(program, folder):
             for colours in ("light", "dark"):
                 browser.colours(colours)
                 browser.wait_for(f"matchMedia('(prefers-color-scheme: {colours})').matches")
-                # Some of it may have disappeared meanwhile.
+                # Some of these may have disappeared from the page in the meantime.
                 browser.wait_for(" && ".join([*WORTH_SHOWING.values(), A_POST_THAT_LED_TO_OTHERS]), "all that is worth showing", 120)
                 data = browser.call("Page.captureScreenshot", format="webp", quality=82)["data"]
                 file = pathlib.Path(folder, f"inspector-{colours}.webp")
                 file.write_bytes(base64.b64decode(data))
                 print(f"{file}: {file.stat().st_size // 1000} KB")
             if browser.console:
-                raise Failed(f"the page made mistakes: {browser.console}")
+                raise Failed(f"the page logged errors or warnings: {browser.console}")
     finally:
         process.kill()
         process.wait()
 
 
 def night(path, file):
-    """Takes a picture of the page with all problems of `Night.swift`. The details of the stuck observer are open."""
+    """Takes a picture of the page during the incident of `Night.swift`, with the details of the stuck observer."""
     program = Program(path, free_port(), "--night")
     try:
         with Browser() as browser:
@@ -70,9 +70,9 @@ def night(path, file):
             browser.open(program.door)
             browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
             browser.evaluate("document.querySelector('[value=follow]').click()")
-            browser.wait_for("document.querySelectorAll('#warnings li:not(.over)').length >= 3", "what is wrong is warned of", 60)
+            browser.wait_for("document.querySelectorAll('#warnings li:not(.over)').length >= 3", "warnings about the problems", 60)
             browser.evaluate("[...document.querySelectorAll('#warnings li:not(.over)')].find(w => /has been running for/.test(w.innerText)).click()")
-            browser.wait_for("/Stuck: running for 1[0-9]/.test(document.getElementById('panel').innerText)", "it is stuck for ten seconds", 60)
+            browser.wait_for("/Stuck: running for 1[0-9]/.test(document.getElementById('panel').innerText)", "a stuck observer, for ten seconds", 60)
             data = browser.call("Page.captureScreenshot", format="png")["data"]
             pathlib.Path(file).write_bytes(base64.b64decode(data))
             print(f"{file}: {pathlib.Path(file).stat().st_size // 1000} KB")

@@ -1,4 +1,4 @@
-"""The program whose inspector is tested. It executes commands, one for each line."""
+"""The program whose inspector is tested. It executes commands from its standard input, one per line."""
 
 import os
 import queue
@@ -21,7 +21,7 @@ def free_port():
 
 
 class Program:
-    """`Shop --commands`, which serves its inspector. The port and the token stay the same when the program is restarted."""
+    """The Shop, which serves its inspector, by default with `--commands`. The port and the token stay the same when the program is restarted."""
 
     def __init__(self, path, port, *arguments):
         self.address = f"http://127.0.0.1:{port}/"
@@ -38,7 +38,7 @@ class Program:
         self.lines.put(None)
 
     def wait_for_line(self, pattern):
-        """Returns the next line of the program's output that contains the pattern."""
+        """Returns the next line of the program's output in which the pattern is found."""
         while True:
             try:
                 line = self.lines.get(timeout=PATIENCE)

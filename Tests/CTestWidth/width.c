@@ -19,7 +19,7 @@ static long processors(void) {
 }
 
 // Swift Testing reads the variable when the run begins, so it has to be set before `main`. Without it, all tests start at
-// once, and each has to wait for the others. A value that is already set is kept.
+// once, and each test takes long because all share the processors. A value that is already set is kept.
 __attribute__((constructor)) static void limit_width(void) {
     char width[24];
     long count = processors();

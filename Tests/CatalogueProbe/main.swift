@@ -134,7 +134,7 @@ let policy = cookies.cookieAcceptPolicy
 cookies.cookieAcceptPolicy = .never
 cookies.cookieAcceptPolicy = policy
 
-// When this notification arrives, all notifications posted earlier through the run loop have arrived.
+// When the notification of this pipe arrives, all notifications posted earlier through the run loop have arrived.
 let last = Pipe()
 last.fileHandleForReading.waitForDataInBackgroundAndNotify()
 last.fileHandleForWriting.write(Data("x".utf8))

@@ -23,7 +23,7 @@
             let main = folder.appending(path: "main.swift")
             try source.write(to: main, atomically: true, encoding: .utf8)
             let products = try BuiltProducts.directory()
-            // The object files to link in a program that uses only Tidings.
+            // The object files that are linked into a program that uses only Tidings.
             let list = products.appending(path: "LinkageProbe.product/Objects.LinkFileList")
             let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
                 .filter { !$0.contains("/LinkageProbe.build/") }

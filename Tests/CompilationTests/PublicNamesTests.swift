@@ -35,7 +35,7 @@ import Testing
         #expect(types.filter { $0.value > 1 }.keys.sorted() == [])
     }
 
-    @Test func `every public enum is nonexhaustive, but not three enums with complete cases and a namespace`() throws {
+    @Test func `every public enum is nonexhaustive, except three enums with complete cases and a namespace`() throws {
         let closed = try PublicNames.enums(in: "").filter { !$0.isNonexhaustive }.map(\.name)
         #expect(
             Set(closed) == [
@@ -62,7 +62,7 @@ import Testing
 private enum PublicNames {
     static let all = Result { Set(try read()) }
 
-    /// For each name, the number of modules that declare a type of the name. A module may declare two types of one
+    /// For each name, the number of modules that declare a type of that name. A module may declare two types of one
     /// name: the second replaces the first if a package trait is disabled.
     static let types = Result {
         let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
@@ -99,8 +99,7 @@ private enum PublicNames {
         var depth = 0
         var names: [String] = []
         for line in source.split(separator: "\n") {
-            // Most lines contain nothing to remove, and `contains` checks that much faster than a regular
-            // expression.
+            // Most lines contain nothing to remove, and `contains` is much faster than a regular expression.
             var code = line
             if code.contains("//") { code.replace(/\/\/.*/, with: "") }
             if code.contains("\"") { code.replace(/"[^"]*"/, with: "") }

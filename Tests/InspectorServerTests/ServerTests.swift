@@ -67,8 +67,8 @@ private struct Ping: TypedNotification, Sendable {}
             try await served.get("/snapshot", [served.bearer, "Origin: http://evil.example"]).hasPrefix("HTTP/1.1 403 ")
         )
         #expect(try await Client(served.port).exchange("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
-        // The head is only one byte too long, because the system may discard the response if more bytes arrive after
-        // it.
+        // The head is only one byte too long, so the server reads all of it. If the server closed the connection with
+        // bytes unread, the system might discard the response.
         let endless = "GET /" + String(repeating: "a", count: Inspector.Request.longestHead + 1 - 5)
         #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
@@ -176,7 +176,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(snapshot.stuck.count == snapshot.observers.count && snapshot.stuck.count >= 2)
         #expect(snapshot.stuck.allSatisfy { $0.runningFor != nil || $0.oldestWait != nil })
         // One warning names the pool and the calls that occupy it. The observer that waits for a thread causes no
-        // warning of its own.
+        // separate warning.
         while snapshot.warnings.first?.kind != .blockedPool { snapshot = try await look() }
         let living = snapshot.warnings.filter { $0.recovered == nil }
         #expect(living.first?.text.contains("1 observer waits for it; calls that run in it: ") == true)
@@ -249,7 +249,7 @@ private struct Ping: TypedNotification, Sendable {}
         }
     #endif
 
-    @Test func `a stream receives the event end when the inspector is stopped`() async throws {
+    @Test func `a stream receives an end event when the inspector is stopped`() async throws {
         let served = try await serve()
         let client = try await Client(served.port)
         try await client.socket.write(

@@ -4,7 +4,7 @@ import Testing
 import TidingsInspector
 
 @Suite(.offThePool) struct WatchInspectTests {
-    @Test func `watch prints the inspector's address, and then serves it until the command ends`() async throws {
+    @Test func `watch prints its inspector's address, and serves the inspector until the command ends`() async throws {
         let process = Process()
         let errors = Pipe()
         let input = Pipe()

@@ -1,5 +1,5 @@
-// A module with the main actor as its default isolation, like new app projects: its types conform to `Hashable` on the
-// main actor.
+// A module whose default isolation is the main actor, as in new app projects. Unless a type is `nonisolated`, it
+// conforms to `Hashable` on the main actor.
 import Tidings
 
 /// A value whose conformance to `Hashable` is isolated to the main actor.

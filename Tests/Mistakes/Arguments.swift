@@ -1,4 +1,4 @@
-// Arguments of another type, with another label, or in another order.
+// Arguments with a wrong type, with a wrong or missing label, or in a wrong order.
 
 import Foundation
 import Tidings

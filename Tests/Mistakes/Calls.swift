@@ -1,5 +1,5 @@
-// The calls shown in the README and the articles, without a mistake. `.ci/mistakes.py` compiles each in a separate
-// file, and counts the scopes that the compiler's solver tries, which are many if overloads are too similar.
+// The calls shown in the README and the articles, without a mistake. `.ci/mistakes.py` compiles each call in a separate
+// file, and counts the scopes that the compiler's solver tries. Overloads that are too similar increase this number.
 
 import Foundation
 import Tidings

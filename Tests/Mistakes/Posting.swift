@@ -1,4 +1,4 @@
-// Posting, delivering, joining, and the bus.
+// Mistakes in posting, delivering, joining centers, and using a bus.
 
 import Foundation
 import Tidings

@@ -8,7 +8,7 @@
 
         /// Stores an order and schedules its notification, in one transaction.
         let post: @Sendable (NotificationOutbox<Store>, Placed, _ delay: Int) async throws -> String
-        /// Cancels a notification, and marks its order if the notification was still scheduled, in one transaction.
+        /// Cancels a notification. If it was still scheduled, marks its order as cancelled, in the same transaction.
         let cancel: @Sendable (NotificationOutbox<Store>, String, Int) async throws -> Void
 
         /// Posts until the program is killed.

@@ -1,6 +1,6 @@
 // A program that has a durable observer, and that a test can kill or stop. Usage: `OutboxProbe NAME sqlite PATH` or
-// `OutboxProbe NAME postgres PARAMETERS`. The program prints a line before the effect of each call, for each fault, and
-// for each notification that an observer of its center receives.
+// `OutboxProbe NAME postgres PARAMETERS`. The program prints `ready` when it is ready. It also prints a line before it
+// stores the effect of a call, for each fault, and for each notification that an observer of its center receives.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -29,7 +29,8 @@
         var schema: String? { values["schema"] }
         var leaseTime: Duration { .seconds(number("lease", 5)) }
         var timeout: Duration { .seconds(number("timeout", 10)) }
-        /// The duration of each call in milliseconds. If it is set, calls only wait, and store no effect.
+        /// The duration of each call in milliseconds. If it is set, each call only waits and then prints a line. It
+        /// stores no effect.
         var pause: Double? { values["pause"].flatMap(Double.init) }
         /// The number of the first order whose notification the program schedules.
         var later: Int? { values["later"].flatMap(Int.init) }

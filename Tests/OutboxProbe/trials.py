@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Disturbs programs that share a durable observer, and counts lost, repeated and misplaced notifications.
+"""Disturbs programs that share a durable observer, and counts notifications that are lost, repeated or out of order.
 
-    Tests/OutboxProbe/trials.py PROBE [ROUNDS] [--only WORD] [--workers 1,4]
+    Tests/OutboxProbe/trials.py PROBE [ROUNDS] [--only TRIAL] [--workers 1,4]
     Tests/OutboxProbe/trials.py PROBE --idle
     Tests/OutboxProbe/trials.py PROBE --throughput
 
-PROBE is the program OutboxProbe of a build with all traits. The script starts a PostgreSQL server of its own. In each round, orders are
-stored while three programs run the observer, and one kind of trouble is caused. At the end, each committed order must
-have its effect once, and the effects of each customer must be in the order of the orders. Otherwise, the script exits with 1. In the trials of
-scheduled posts, the programs themselves post orders that are due after 1 to 5 s, and cancel some of them. No effect may happen before its time, and
-a cancelled order may have none.
+PROBE is the program OutboxProbe of a build with all traits. The script starts its own PostgreSQL server. Each trial causes one kind of trouble,
+once in each round, and stores orders while two or three programs run the same observer. At the end, each committed order must have had its effect
+once, and the effects for each customer must be in the order in which the customer's orders were stored. Otherwise, the script exits with 1. In the
+trials `later` and `sqlite later`, the programs themselves post orders that are due after 1 to 5 s, and cancel some of them. No effect may be
+stored before its order is due, and a cancelled order may have no effect.
 """
 import argparse
 import collections
@@ -46,7 +46,7 @@ def free_port():
 
 
 class Server:
-    """A PostgreSQL server on a port of its own."""
+    """A PostgreSQL server on a free port."""
 
     def __init__(self):
         self.binaries = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
@@ -72,7 +72,7 @@ class Server:
         self.control("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "stop")
 
     def run(self, database, sql):
-        """Returns the rows, or None if a statement failed. Earlier statements may be committed."""
+        """Runs statements, and returns the rows, or None if a statement failed. The statements before it may have been committed."""
         result = subprocess.run(
             [f"{self.binaries}/psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database, "-qAtX",
              "-v", "ON_ERROR_STOP=1"], input=sql, capture_output=True, text=True)
@@ -212,7 +212,7 @@ class Program:
 
 
 class Proxy:
-    """A proxy in a process of its own, so that it can be frozen."""
+    """A TCP proxy in a separate process, so that a signal can freeze the proxy alone."""
 
     def __init__(self, port):
         self.port = free_port()
@@ -341,7 +341,7 @@ def later(name, workers, server):
     end = time.time() + 120
     while database.numbers(left) != [(0,)] and time.time() < end:
         time.sleep(0.2)
-    # After this time, orders that were cancelled would have become due.
+    # Within this time, the cancelled orders would have become due.
     time.sleep(6)
     last.kill()
     orders = {number: (due, cancelled) for number, due, cancelled in database.numbers("SELECT number, due, cancelled FROM orders")}
@@ -419,7 +419,7 @@ def throughput():
             for program in programs:
                 times += [int(line.split()[2]) for line in program.lines() if line.startswith("done ")]
                 program.kill()
-            # The last seconds, in which all programs run.
+            # Only the last four seconds count, in which all programs run.
             end = max(times)
             rate = sum(end - 4000 <= moment < end for moment in times) / 4
             first = first or rate

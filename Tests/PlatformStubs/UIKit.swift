@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // The part of UIKit's interface that the package uses, so that code inside `#if canImport(UIKit)` is type-checked on
-// machines without UIKit. It is compiled but never run.
+// machines without UIKit. The stubs are compiled, but never run.
 
 @_exported public import Foundation
 

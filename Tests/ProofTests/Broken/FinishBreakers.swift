@@ -1,6 +1,7 @@
 import Tidings
 
-/// A center that lists its own observers, so that `drain` and `finish` use the members that its subclasses override.
+/// A center that conforms to `ListingCenter`, so that `drain` and `finish` use the members that subclasses override,
+/// and not those of the base center.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     var observations: [ObservationStatus] { base.observations }
 
@@ -22,7 +23,7 @@ final class DismissiveCenter: BrokenListingCenter, @unchecked Sendable {
     override var nativeCenters: [NativeNotificationCenter] { [] }
 }
 
-/// A center that ends all observations at once when it finishes. Posts in progress lose their notifications.
+/// A center that ends all observations at once when it finishes. Posts in progress don't call their other observers.
 final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
     private let handles = Lock<[any ObserverHandle]>([])
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A center that immediately calls an observer that is added during a post of its type.
+/// A center that immediately calls an observer that is added during a post of the observed type.
 final class EagerCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 

@@ -80,7 +80,7 @@ final class StammeringCenter: BrokenCenter, @unchecked Sendable {
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         let handle = super.observe(type, sender: sender, registration: registration.withoutReplay, using: observer)
-        // Waits for the ends of two posts, or for a limited time if there are no posts.
+        // Waits until two posts have ended, or for a limited time if there are fewer posts.
         let before = count.load(ordering: .sequentiallyConsistent)
         for _ in 0..<1_000_000 where count.load(ordering: .sequentiallyConsistent) < before + 2 {}
         super.observe(type, sender: sender, registration: registration, using: observer).cancel()

@@ -111,8 +111,8 @@ final class OutsideCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which every registration compares the senders of other registrations, which may belong to the main
-/// actor.
+/// A center in which every registration compares the senders of other registrations, even senders that belong to the
+/// main actor.
 final class ComparingCenter: BrokenCenter, @unchecked Sendable {
     private let filters = Lock<[@Sendable () -> Bool]>([])
 

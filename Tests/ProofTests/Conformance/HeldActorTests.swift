@@ -43,9 +43,10 @@ private final class NewThreads: TaskExecutor {
         var actor: HeldActor? = HeldActor()
         weak let weakActor = actor
         weak let executor = actor?.executor
-        // The blocking executor immediately runs the task `waiting` until it waits for `hasJobs`. When the actor's
-        // executor receives a job, it opens `hasJobs`, so the task is enqueued on the blocking executor again. By then,
-        // the blocking executor is armed, so it blocks the thread that enqueues the task.
+        // The blocking executor immediately runs the task `waiting` until the task waits for `hasJobs`. When the
+        // actor's executor receives a job, the actor's executor opens `hasJobs`, so the task is enqueued on the
+        // blocking executor again. By then, the blocking executor is armed, so it blocks the thread that enqueues the
+        // task.
         let hasJobs = actor!.executor.hasJobs
         let waiting = Task(executorPreference: blocking) { await hasJobs.wait() }
         blocking.arm()

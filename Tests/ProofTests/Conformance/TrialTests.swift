@@ -6,7 +6,7 @@ import Tidings
 @Suite(.timeLimit(.minutes(2))) struct TrialTests {
     private let trial = Trial(patience: .zero, asynchronously: PackageObserving()) { NativeNotificationCenter() }
 
-    @Test func `eventually(_:) waits for as long as the number changes, even if the patience is zero`() async {
+    @Test func `eventually(_:_:reaches:) waits while the number changes, even if the patience is zero`() async {
         var number = 0
         await trial.eventually(
             "all were counted",

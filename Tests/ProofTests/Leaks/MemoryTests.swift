@@ -13,8 +13,8 @@
         return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
     }
 
-    /// Each of the twenty parts of a measurement has a fifth of this number of repetitions. The limit of the growth is
-    /// per repetition, so a smaller number also detects leaks of the same size.
+    /// A measurement has twenty parts, and each part makes a fifth of this number of repetitions. The limit for memory
+    /// growth is per repetition, so a smaller number detects leaks of the same size, too.
     private let count = ProcessInfo.processInfo.environment["TIDINGS_MEMORY_COUNT"].flatMap(Int.init) ?? 50_000
 
     /// Repeats a closure, and exits with an error if memory grows by more than two bytes per repetition.
@@ -111,7 +111,6 @@
         @Test func `a leak of one small object in eight repetitions is detected`() async {
             await #expect(processExitsWith: .failure) {
                 var kept: [Source] = []
-                // Leaks the smallest object in one of eight repetitions.
                 await expectNoGrowth(count) { number in if number.isMultiple(of: 8) { kept.append(Source()) } }
             }
         }

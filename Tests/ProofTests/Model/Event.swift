@@ -7,7 +7,7 @@ enum Event: Equatable, Sendable {
     case looked(observer: Int, isActive: Bool)
     /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)
-    /// The number of unfinished observers that a call of `finish` returned. The model's range contains all correct
+    /// The number of unfinished observers that a call of `finish` returned. The model records the range of all correct
     /// numbers.
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.

@@ -16,7 +16,7 @@ struct ModelFailure: CustomStringConvertible {
         """
         The center and the model differ in this program:
         \(program.text)
-        \(difference?.description ?? "but not always")
+        \(difference?.description ?? "The last run of the program found no difference.")
         To run the program it was shrunk from: TIDINGS_MODEL_SEED=\(seed) swift test --filter ModelTests
         """
     }

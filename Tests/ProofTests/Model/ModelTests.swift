@@ -73,8 +73,8 @@ import TidingsConformance
             make = { type.init(base: NativeNotificationCenter()) }
         }
 
-        /// Returns a shrunk program that causes the violation in the broken center and passes in a correct center. If
-        /// the correct center fails, the machine is slow, so the time limit grows.
+        /// Finds a program that causes the violation in the broken center and passes in a correct center. Returns
+        /// this program, shrunk. If the correct center fails, the machine is slow, so the time limit grows.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
             patience first: Duration = .seconds(60),

@@ -83,7 +83,7 @@ extension Operation {
             let called = way == .inPost ? "" : " (\(way))"
             let line = "\(indentation)add #\(observer)\(called) to \(kind)\(from(sender))\(owned)"
             if body.isEmpty { return [line] }
-            return ["\(line), which then will:"] + body.flatMap { $0.lines(indentation: indentation + "    ") }
+            return ["\(line). Its first call will:"] + body.flatMap { $0.lines(indentation: indentation + "    ") }
         }
     }
 }

@@ -55,8 +55,8 @@ struct ProgramGenerator {
         }
     }
 
-    /// Returns a random observer. For operations that observers perform, it isn't an observer in a task, because only
-    /// timing would decide whether an ended observer's next call had begun.
+    /// Returns a random observer. For an operation that another observer performs, the result isn't an observer in a
+    /// task: if the operation ended such an observer, it would depend on timing whether the next call had begun.
     private mutating func someObserver(depth: Int) -> Int {
         let observer = random.below(ways.count)
         return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer

@@ -61,7 +61,7 @@ extension ReferenceModel {
         return observers[number]?.queue.isEmpty == false ? observers[number]?.queue.removeFirst() : nil
     }
 
-    /// Ends the suspended calls of observers that were cancelled, in the order of the observers.
+    /// Completes the suspended calls of observers that have ended, in the order of their numbers.
     mutating func finishHeldCalls() {
         while let number = held.filter({ observers[$0]?.isOver == true }).min() { run(number) }
     }
@@ -74,11 +74,11 @@ extension ReferenceModel.Observer {
     /// Whether the observer receives nothing further, not even queued notifications.
     var isOver: Bool { !isLive && !isFinishing }
 
-    /// Whether the dropped notifications are still counted.
+    /// Whether the number of dropped notifications can still be read.
     var canBeLookedAt: Bool { hasSequence || hasToken }
 }
 
 extension Way {
-    /// The key in `owners` for the actor of an observer in an actor, or `nil` for other observers.
+    /// For an observer in an actor, the key of the actor in `owners`. `nil` for other observers.
     func actorPlace(of observer: Int) -> Int? { if case .actor = self { -1 - observer } else { nil } }
 }

@@ -191,8 +191,8 @@ struct ReferenceModel {
         discardQueue(of: observer)
     }
 
-    /// Records the end of the observers whose owners were deallocated. If more than `limit` observers have an owner or
-    /// a sender, a center may check only some of them, so the model records nothing.
+    /// Records the end of the observers whose owners were deallocated. If more than `limit` observers have an owner, or
+    /// an object as their sender, a center may check only some of them, so the model records nothing.
     private mutating func endOrphans(of kind: Kind, ifAtMost limit: Int) {
         let mortals = order.filter { number in
             guard let observer = observers[number], observer.kind == kind else { return false }

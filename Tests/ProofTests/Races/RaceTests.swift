@@ -90,7 +90,7 @@ import TidingsConformance
     #if TSAN
         @Test func `the thread sanitizer catches a planted race`() async {
             let child = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                // Sends the report to standard error, because CI treats every report in its own file as unexpected.
+                // Sends the report to standard error, because CI fails if a report is in the folder for reports.
                 unsafe setReportPath("stderr")
                 _ = await Race(on: RacyCenter(), tags: ShotTags.many).run()
             }

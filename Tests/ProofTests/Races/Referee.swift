@@ -25,11 +25,11 @@ final class Referee: Sendable {
     final class End: Sendable {
         private let time = Atomic(Int.max)
 
-        /// Returns whether the observer had ended when the clock showed `time`. A post that read this time before it
-        /// began must not call the observer.
+        /// Returns whether the observer had ended when the clock showed `time`. If so, a post that read this time
+        /// before it began must not call the observer.
         func isBefore(_ time: Int) -> Bool { self.time.load(ordering: .sequentiallyConsistent) <= time }
 
-        /// Records that a cancel has just returned.
+        /// Records that the observer has just ended.
         func note(by referee: Referee) {
             // The clock is read here, after the cancel, so it reaches the stored time only after the cancel.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)

@@ -1,7 +1,7 @@
 import Tidings
 
-/// Two observers of a type, which are registered before the race begins and cancelled after it has ended. Every post
-/// has to reach both, in the order of their registration.
+/// Two observers of a type, which are registered before the race begins. They end when this object is released, after
+/// the race. Every post has to reach both, in the order of their registration.
 final class SteadyPair: Sendable {
     private let tokens: [NotificationToken]
     private let calls: Calls

@@ -6,7 +6,7 @@ final class FreeLine: Line {
         var posts: [Int] = []
         var isBusy = false
         var hasOverlapped = false
-        /// The maximum number of calls, once the observer has ended.
+        /// The maximum total number of calls, which is set when the observer ends.
         var limit = Int.max
         var checked = 0
     }

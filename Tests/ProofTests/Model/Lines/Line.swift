@@ -9,13 +9,13 @@ protocol Line: AnyObject, Sendable {
     func noteEnd()
     /// Records that the observer was cancelled and drained.
     func noteDrain()
-    /// Releases everything that retains the observer, after its token was released.
+    /// Releases what still retains the observer after the release of its token, or records that the observer has ended.
     func letGo()
     func letGoOfActor(in world: World) async
     /// Releases the observer's objects, and lets a suspended call return.
     func end()
 
-    /// The number of dropped notifications, or `nil` if nothing counts them any longer.
+    /// The number of dropped notifications, or `nil` if the number can no longer be read.
     func droppedCount(_ token: NotificationToken?) -> Int?
     /// Returns a description of a violation that was observed, or `nil`.
     func violation(of expected: [Int]) -> String?
