@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-/// The release builds in which the flags for the size of programs apply. Documentation/Size.md has the effect of each flag. SwiftPM has
-/// accepted such flags in dependencies since Swift 6.2.
+/// The release builds to which the flags that reduce the size of programs apply. Documentation/Size.md describes the effect of each flag.
+/// SwiftPM has accepted such flags in dependencies since Swift 6.2.
 let linuxRelease = BuildSettingCondition.when(platforms: [.linux, .android], configuration: .release)
 
 /// The settings every target is built with.
@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"], linuxRelease),
     // Aligns functions to 4 bytes instead of 16.
     .unsafeFlags(["-Xllvm", "-align-all-functions=2"], linuxRelease),
-    // Leaves unwind tables to the debug information: exceptions never pass through Swift code, and Swift's backtraces follow frame
-    // pointers. Android's crash reports need the tables.
+    // Puts unwind tables only into the debug information, because exceptions never pass through Swift code, and Swift's backtraces
+    // follow frame pointers. Android's crash reports need the tables.
     .unsafeFlags(["-Xllvm", "-force-attribute=nounwind"], .when(platforms: [.linux], configuration: .release)),
     // Existentials are spelled with `any`, so that their cost is visible.
     .enableUpcomingFeature("ExistentialAny"),
@@ -37,15 +37,16 @@ let settings: [SwiftSetting] = [
 /// Whether the engine uses no function of the operating system, as on an unknown system.
 let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
 
-/// Whether owners and senders are held by weak references, as on systems with Objective-C, instead of unowned references whose counts are
-/// read by two functions of Swift's runtime.
+/// With `TIDINGS_WEAK_REFERENCES` in the environment, owners and senders are held by weak references, as on systems with Objective-C. By
+/// default, other systems use unowned references, whose counts are read by two functions of Swift's runtime.
 let referenceSettings: [SwiftSetting] =
     Context.environment["TIDINGS_WEAK_REFERENCES"] != nil ? [.define("WEAK_REFERENCES")] : []
 
 /// Leaves out the names of the engine's fields, because nothing prints its types.
 let engineSizeSettings: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-reflection-metadata"], linuxRelease)]
 
-/// With `TIDINGS_ALLOCATED_ATOMICS` in the environment, each atomic variable allocates its memory. Neither variant needs a newer system.
+/// With `TIDINGS_ALLOCATED_ATOMICS` in the environment, each atomic variable allocates its memory. Neither variant requires newer systems than
+/// those in `platforms`.
 let allocatedAtomics: [SwiftSetting] =
     Context.environment["TIDINGS_ALLOCATED_ATOMICS"] != nil ? [.define("ALLOCATED_ATOMICS")] : []
 
@@ -78,7 +79,7 @@ let package = Package(
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
         // Adapters to the server packages, with a trait for each.
         .library(name: "TidingsServer", targets: ["TidingsServer"]),
-        // Both are empty on systems without the framework. A trait replaces Combine with OpenCombine.
+        // Each module is empty on systems without its framework. A trait replaces Combine with OpenCombine.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
         // Notifications that survive a crash, in the user's own database. Each kind of database has its trait.
@@ -169,7 +170,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-        // Without the trait `NATS` it makes no connections, and doesn't need the client.
+        // Without the trait `NATS`, this module makes no connections, and doesn't need the C client.
         .target(
             name: "TidingsRelay",
             dependencies: [
@@ -231,7 +232,7 @@ let package = Package(
 
 // MARK: - Tests
 
-/// The tests of the main job, for observing, posting and testing with the native center and Foundation's. A plain `swift test` runs these.
+/// The tests of the main CI job: observing, posting and testing, with the native and Foundation's center. A plain `swift test` runs these tests.
 let coreTests: [Target] = [
     .testTarget(
         name: "TidingsTests",
@@ -384,9 +385,9 @@ let traitTests: [Target] = [
         ], swiftSettings: settings),
 ]
 
-// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for all others that need no trait, `further` for the part of `rest` that tests
-// the same modules as `core`, `traits` for the tests of the other modules, including tests that need traits. Names of test targets, separated by
-// commas, select these targets.
+// `TIDINGS_TESTS` selects the tests: `core` (the default), `rest` for all other tests that need no trait, `further` for the part of `rest` that tests
+// the same modules as `core`, and `traits` for the tests of the other modules, including tests that need traits. Names of test targets select these
+// targets. Several values are separated by commas.
 let selected = Set((Context.environment["TIDINGS_TESTS"] ?? "core").split(separator: ",").map(String.init))
 let groups = [
     "core": coreTests, "further": furtherTests, "rest": furtherTests + otherTests + compilationTests,

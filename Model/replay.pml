@@ -17,7 +17,8 @@
  *   - The latest notification is handed over first, unless its sender is dead or the observer is cancelled.
  *   - If the observer receives a post, even as the latest one, all other observers receive it. To check this, one observer is
  *     registered from the beginning. Each post that is kept reaches it, and no rejected post does.
- *   - Nothing waits forever, which spin would report as an invalid end state, even if a call of the observer waits for all posts (WAITS).
+ *   - Nothing waits forever, even if a call of the observer waits for all posts (WAITS). spin would report such a wait as an invalid end
+ *     state.
  *
  * Each value of PLANTED is a mistake that spin has to find, with its effect:
  *
@@ -27,7 +28,7 @@
  *   4  notifications queued before the look-up of the latest are handed over       a notification arrives twice
  *   5  the posts are counted in a separate step after the look-up of the latest    a notification is lost
  *   6  a post is numbered in one step and kept in another                          the latest is not the last one posted
- *   7  a post that found the gate closed waits, although it is open by now         a notification is lost
+ *   7  a post that found the gate closed is queued, although the gate has opened   a notification is lost
  *   8  a post waits for the gate to open, however long that takes                  a thread waits forever
  *   9  a post that has timed out calls the observer                                the order is broken
  *   10 the kept notification is released when the end of the channel begins        the latest is lost
@@ -53,7 +54,7 @@
 #ifndef DIES
 #define DIES 1
 #endif
-/* Whether the observer posts in its first call, and whether a call with a held notification waits for all other posts. */
+/* Whether the observer posts in its first call, and whether a call with a queued notification waits for all other posts. */
 #ifndef NESTED
 #define NESTED 0
 #endif
@@ -70,7 +71,7 @@
 byte count = 1, latest = 1;
 bool isKeeping = true, isStoreOpen = true, isSenderAlive = true;
 
-/* The channel: whether the observer is registered, and what its end waits for. */
+/* The channel: whether the observer is registered, and what the channel's end waits for. */
 bool isAdded, isLive, wasCancelled, isHandedOver, isFinishing, hasEnded, isRefused;
 byte inPost;
 

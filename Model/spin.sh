@@ -126,8 +126,8 @@ spin_planted() {
     start finds '!(hasEnded)' replay PLANTED=12 POSTERS=1
 }
 
-# Checks two posts and two drains completely. Samples the cases that don't fit into memory: posts that find no lane; a cancel within a call; two
-# posts and two cancels, by a swarm.
+# Checks two posts and two drains completely, and larger registrations of a replayed type. Samples cases that don't fit into memory, such as a cancel
+# within a call, and posts that find no lane. Samples two posts and two cancels by a swarm.
 spin_long() {
     local seed
     optimise=-O2

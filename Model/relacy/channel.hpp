@@ -164,8 +164,8 @@ struct Channel {
 
     // MARK: Drain.swift
 
-    // Channel.drain. If `fence` is null, the system has none. The drain then waits, which orders nothing in the
-    // language's terms.
+    // Channel.drain. A null `fence` means that the system has none. The Swift code then sleeps. The sleep orders nothing
+    // in the language's terms, so it isn't modelled.
     void drain(unsigned entry, ProcessFence *fence) {
         unsigned number = 0;
         bool isPosting = true, isCalling = false;
@@ -197,7 +197,7 @@ struct Channel {
         resume(ended);
     }
 
-    // Channel.lookAgain: returns the live word, from which the caller takes the pending requests.
+    // Channel.lookAgain: returns the live entries. The caller removes all others from its pending entries.
     unsigned lookAgain(Chunk &chunk) {
         if (chunk.live.load(ORDER("Channel.lookAgain live.load 1", relaxed)) & Chunk::drainBit) callEnded();
         return chunk.live.load(ORDER("Channel.lookAgain live.load 2", relaxed)) & ~Chunk::drainBit;

@@ -5,7 +5,7 @@
 // A program is the sequence of actions of one thread, such as `post,cancel0`:
 //
 //   post, postS         posts without a sender, or from a sender
-//   add, addS, watchS   adds an observer of every sender, of one sender, or of one sender that posts watch
+//   add, addS, watchS   adds an observer of every sender, an observer of one sender, or a watched observer of one sender
 //   cancelN, drainN     cancels an observer, or cancels and drains it
 //   waitN               waits for the drain of an observer
 //   end                 ends the thread, and begins a new one

@@ -1,7 +1,8 @@
 // The actions of threads on the engine, and the claims about it.
 //
-// Each thread has a program of actions, which it announces in the word `news`. A thread can rely on its own actions and
-// on those that it read in `news`, because they happen before, in the language's sense.
+// Each thread performs a program of actions. It announces most of them in the word `news`, which it reads before it
+// posts. So it can rely on its own actions, and on the announced actions that it has read, because they happen before
+// the post, in the language's sense.
 #pragma once
 
 #include "directory.hpp"
@@ -14,13 +15,13 @@ struct Action {
 };
 using Program = std::vector<Action, rl::raw_allocator<Action>>;
 
-// The parts of a case don't change while the case runs.
+// The settings of a case. They don't change while the case runs.
 struct Case {
     static inline unsigned lanes = 2, old = 1, limited = 0, patience = 1;
     static inline bool hasFence = true, hasNews = true, isWarm = false, sharesHome = false, isMonitored = false;
     static inline Program threads[mostThreads], within[Channel::mostEntries];
-    // How often threads cancel or drain an observer. The last of them releases the observer's token. If a call also
-    // cancels the observer, the number is 0, and the token is never released.
+    // How often threads cancel or drain each observer. The last of these actions releases the observer's token. If a
+    // call also cancels the observer, the number is 0, and the token is never released.
     static inline unsigned holders[Channel::mostEntries];
 };
 
@@ -53,7 +54,8 @@ struct Engine : Posts {
         if (Case::sharesHome) lanes.homes.owned.store((1u << Case::lanes) - 1, ORDER("initial", relaxed));
     }
 
-    // Everything cancelled must be freed, and nothing else. No lane may be taken, and no report requested.
+    // Everything cancelled must be freed, and nothing else. No lane may still be taken, and no chunk may still request
+    // reports from posts.
     void after() {
         for (unsigned index = 0; index < lanes.capacity; index++)
             claim(lanes.lanes[index].occupant.newest() == 0, "a lane is taken forever");
@@ -63,7 +65,7 @@ struct Engine : Posts {
             bool isCancelled = finishBegan || cancelledEntries >> entry & 1;
             Chunk &chunk = chunks.all[Chunks::of(entry) - 1];
             claim(chunk.slots[Chunks::index(entry)].closure.context.isThere() == !isCancelled,
-                isCancelled ? "a closure that was cancelled is never freed" : "a closure is freed that was not cancelled");
+                isCancelled ? "a closure that was cancelled is never freed" : "a closure that was not cancelled is freed");
         }
         for (unsigned pointer = 1; pointer <= chunks.made; pointer++) {
             Chunk &chunk = chunks.all[pointer - 1];
@@ -79,9 +81,9 @@ struct Engine : Posts {
             for (SenderRoster &roster : channel.rosters) isLast |= roster.memory.isThere() && pointer == roster.roster.tail;
             bool isKept = isLast || (chunk.live.newest() & ~Chunk::drainBit);
             unsigned references = held + (isKept ? 1 + unused : 0);
-            claim(chunk.references.newest() == references, "a chunk has another number of references than there are");
+            claim(chunk.references.newest() == references, "a chunk counts its references incorrectly");
             claim(chunk.memory.isThere() == (references > 0), "a chunk is not freed");
-            if (chunk.memory.isThere()) claim(!(chunk.live.newest() & Chunk::drainBit), "posts are requested to report forever");
+            if (chunk.memory.isThere()) claim(!(chunk.live.newest() & Chunk::drainBit), "a drain's request for reports is never withdrawn");
         }
         for (unsigned list = 1; list < channel.madeMonitors; list++) {
             bool isCurrent = channel.monitors.newest() == list;
@@ -159,7 +161,7 @@ struct Engine : Posts {
         if (tokens[entry].fetch_sub(1, rl::mo_acq_rel, $) == 1) chunks.at(Chunks::of(entry)).release();
     }
 
-    // Whether this thread knows that `finish` has returned.
+    // Whether the return of `finish` happens before the current step of this thread.
     bool hasFinished() {
         bool has = false;
         for (Moment const &moment : finished) has |= moment.isBeforeNow();
@@ -206,7 +208,7 @@ struct Engine : Posts {
     void run(unsigned entry, Closure &closure, Expected &expected, unsigned depth) override {
         unsigned bit = 1u << entry;
         closure.context.use();
-        claim(!expected.hasFinished, "a post calls an observer, and began after the channel had finished");
+        claim(!expected.hasFinished, "a post that began after the channel had finished calls an observer");
         claim(!hasEnded, "an observer is called after its channel has come to its end");
         claim(senderOf[entry] == 0 || !(expected.mustNot & bit) || cancelled[entry].isBeforeNow(),
             "an observer is called for another sender");

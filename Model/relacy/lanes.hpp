@@ -110,12 +110,12 @@ struct Lanes {
     static unsigned const most = 4, none = ~0u;
 
     unsigned capacity = most;
-    // The maximum number of checks in a wait. Each wait gives up after any number of checks up to this one.
+    // The maximum number of checks in a wait. relacy also visits waits that give up after fewer checks.
     // (Lanes.patience)
     unsigned patience = 1;
     Lane lanes[most];
     LaneHomes homes;
-    // The thread's value of the thread-local key, which no other thread reads.
+    // Each thread's value of the thread-local key. No other thread reads the value.
     unsigned home[mostThreads];
 
     explicit Lanes(unsigned capacity) : capacity(capacity) {

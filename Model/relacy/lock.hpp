@@ -1,4 +1,4 @@
-// Support/Lock.swift, step for step: on Linux, and with the lock of another system.
+// Support/Lock.swift, step for step, with the lock of Linux or the lock of another system.
 #pragma once
 
 #include "words.hpp"
@@ -8,14 +8,15 @@ struct LockWord {
     static unsigned const isFree = 0, held = 1, contended = 2, everyone = ~0u >> 1;
 
     // If true, a thread that finds the lock held sleeps until the unlock, whatever the word contains. The protocol of
-    // `wait` and `wake` has the same effect in more steps. The cases with `kernel=1` check it.
+    // `wait` and `wake` has the same effect in more steps. The cases with `kernel=1` check that protocol.
     static inline bool isShort = true;
 
-    // Whether the lock is that of another system (`Mutex`). Such a lock acquires and releases, and promises no more.
+    // Whether the lock is that of another system (`Mutex`). Such a lock only acquires and releases.
     static inline bool isForeign = false;
 
     Word word;
-    // Claims that no two threads hold the lock at the same time, and that each sees the effects of the previous holder.
+    // Claims that no two threads hold the lock at the same time, and that each holder sees the effects of the previous
+    // holder.
     Memory guarded{"what a lock guards"};
 
     LockWord() { guarded.make(); }

@@ -2,7 +2,7 @@
 //
 //   MODEL random:COUNT[@FIRST] | bound:SWITCHES | full   [NAME=VALUE ...]   [PROGRAM ...]
 //
-// `step=NAME:ORDER` makes the order of a step weaker, `mistake=NAME` plants a mistake, `trace=1` prints the run that went wrong.
+// `step=NAME:ORDER` makes the order of a step weaker, `mistake=NAME` plants a mistake, and `trace=1` prints the run that went wrong.
 #pragma once
 
 #include "words.hpp"
@@ -61,7 +61,7 @@ inline bool readOption(std::string const &name, std::string const &value) {
 // Runs the case and prints one line: the number of schedules, or what was found and in which schedule.
 template <typename Suite>
 int run() {
-    // These use relacy's allocator, because they grow while relacy watches memory.
+    // These streams use relacy's allocator, because they grow while relacy tracks allocations.
     rl::ostringstream output, progress;
     parameters.output_stream = isTraced ? static_cast<std::ostream *>(&std::cout) : &output;
     parameters.progress_stream = &progress;

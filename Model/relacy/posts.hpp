@@ -69,8 +69,8 @@ struct Posts {
             call(roster.roster, count, lane, expected, depth);
     }
 
-    // Channel.endWatchedDead: checks the entries. All of them are alive here, because the engine cancels dead entries
-    // like any others.
+    // Channel.endWatchedDead: checks the entries. In the model, no owner or sender dies, because the engine cancels the
+    // entries of dead objects like any others.
     void endWatchedDead() {
         unsigned number = channel.watched.load(ORDER("Channel.endWatchedDead watched.load", sequentiallyConsistent));
         WatchList &list = channel.lists[number];

@@ -215,7 +215,7 @@ struct Roster {
         }
     }
 
-    // Roster.liveEntries; the lock is held. `look` receives the number of each live entry.
+    // Roster.liveEntries; the lock is held. `look` receives each live entry, and its number in the roster.
     template <typename Look>
     void liveEntries(Chunks &chunks, Look look) {
         unsigned pointer = head.load(ORDER("Roster.liveEntries head.load", relaxed));

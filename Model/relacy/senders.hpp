@@ -1,15 +1,15 @@
 // Channels/SenderTable.swift, Channels/WatchList.swift and their uses in Channel.swift, step for step. Posts read these
-// structures in addition to the roster for every sender. They may be replaced meanwhile.
+// structures in addition to `everyone`. A structure may be replaced while a post reads it.
 #pragma once
 
 #include "channel.hpp"
 
-// A roster for one sender, whose tag is its number plus one. (Roster)
+// A roster for one sender. The sender's number, which is at least 1, is also its tag. (Roster)
 struct SenderRoster {
     Memory memory{"a roster"};
     Roster roster;
     unsigned tag = 0;
-    // Swift's runtime counts the references. Posts don't.
+    // Swift's runtime counts the references. Posts hold no reference.
     rl::atomic<unsigned> references;
 
     SenderRoster() : references(1) {}
@@ -27,11 +27,11 @@ struct SenderTable {
 
     Memory memory{"an index"};
     Word tag[slots], roster[slots];
-    // The number of slots that were ever used. The lock is held.
+    // The number of slots that were ever used. Accessed only under the lock.
     unsigned used = 0;
 
-    // SenderTable.first: the number of the roster plus one. Open addressing without a free slot would never end, so the
-    // model ends after one round.
+    // SenderTable.first: the number of the roster plus one. A table of the model may have no free slot, so the search
+    // ends after one round.
     unsigned first(unsigned wanted) {
         for (unsigned index = 0; index < slots; index++) {
             unsigned place = (wanted + index) % slots;
@@ -127,8 +127,8 @@ struct SenderChannel : Channel {
     SenderTable tables[most];
     WatchList lists[most];
     unsigned madeRosters = 0, madeTables = 1, madeLists = 1;
-    // ChannelState.senders and ChannelState.watched, and the words that posts read. The first of each is empty, and
-    // never freed.
+    // ChannelState.senders and ChannelState.watched, and the words that posts read. The first table and the first
+    // list are empty, and are never freed.
     unsigned table = 0, list = 0;
     Word senders, watched;
     unsigned position[mostEntries] = {};

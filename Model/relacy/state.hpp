@@ -1,5 +1,5 @@
-// The waiting objects of a channel under its lock: Retired in Channels/Reclamation.swift, Drains in
-// Channels/Drain.swift.
+// Parts of a channel's state, which its lock guards: ChannelFinish in Channels/Finishing.swift, Retired in
+// Channels/Reclamation.swift, Drains in Channels/Drain.swift.
 #pragma once
 
 #include "roster.hpp"
@@ -18,7 +18,7 @@ struct ChannelFinish {
     bool hasBegun() const { return phase != none; }
 };
 
-// ChannelState.retired: memory, each with the lanes of the posts that it waits for. (Retired)
+// ChannelState.retired: removed memory. Each item has the lanes of the posts that it waits for. (Retired)
 struct Retired {
     static unsigned const most = 8;
     struct Waiting {

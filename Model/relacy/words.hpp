@@ -2,8 +2,8 @@
 // threads and, at each load, the values that the load may see.
 //
 // The orders have Swift's names. Each access has the name of its counterpart in the engine: the function, the variable
-// and the operation. `Model/operations` compares names and orders with the Swift sources. On the command line, one step
-// can be made weaker, or a mistake in the protocol can be planted.
+// and the operation. `Model/operations` compares names and orders with the Swift sources. On the command line, up to
+// four steps can be made weaker, and a mistake in the protocol can be planted.
 #pragma once
 
 #include <cstdio>
@@ -61,7 +61,7 @@ inline bool isMistake(char const *name) {
 
 #define PLANTED(name) ([] { static bool const is = planted::isMistake(name); return is; }())
 
-// The order of a step, and its place, for relacy's history of a failed run.
+// The order of a step, and the step's place in the source, for relacy's history of a failed run.
 struct Order {
     rl::memory_order order;
     rl::debug_info where;
@@ -153,8 +153,8 @@ private:
     rl::timestamp_t time = 0;
 };
 
-// Memory that isn't atomic. Each use must happen after the creation and before the freeing, in the language's sense. It
-// isn't sufficient that it's earlier or later by the clock.
+// Memory that isn't atomic. Each use must happen after the creation and before the freeing, in the language's sense.
+// Being later or earlier by the clock isn't sufficient.
 class Memory {
 public:
     explicit Memory(char const *name) : name(name) {}
@@ -197,9 +197,9 @@ private:
     }
 };
 
-// A fence for the threads of the process: each thread makes its own at a moment between the beginning and the end of
+// A fence in all threads of the process: each thread makes a fence at some moment between the beginning and the end of
 // the call. The call is also a fence for the calling thread. README.md explains what a fence means to relacy, and which
-// mistakes it may hide.
+// mistakes this may hide.
 struct ProcessFence {
     rl::thread_info_base *threads[mostThreads] = {};
 

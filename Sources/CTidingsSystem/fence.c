@@ -50,7 +50,7 @@ bool tidings_fence_process(void) {
 #include <mach/thread_state.h>
 #include <stdint.h>
 
-// Darwin has no call for this. This function reads the registers of every thread, as the runtimes of .NET and Java do
+// Darwin has no such call. This function reads the registers of every thread, as the runtimes of .NET and Java do
 // (HotSpot's system memory barrier), on Intel and on Apple silicon. To read the registers, the kernel stops the thread.
 // The stopped thread leaves user mode and publishes its stores. An older technique, changing the protection of a page,
 // doesn't work on Apple silicon, because it doesn't interrupt other processors there.

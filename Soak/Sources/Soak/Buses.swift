@@ -57,8 +57,8 @@ final class Dispatching: Activity {
     var read: Int { readers.map(\.read.value).min() ?? 0 }
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // A guest is a consumer for a single step, and only few steps have one. A guest that isn't removed is
-        // deallocated, and leaves the bus when the next guest is added.
+        // A guest is a consumer for a single step, and only a few steps have one. A guest that isn't removed is
+        // deallocated, and a later call of `dispatch` or `add` removes it from the bus.
         let guest = Guest()
         let isVisiting = random.below(100) == 0
         if isVisiting { bus.add(guest) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Leaks memory, for the test that growing memory is detected. The amount depends on the elapsed time and not on the
+/// Leaks memory, to test that growing memory is detected. The amount depends on the elapsed time and not on the
 /// number of steps, so a busy machine leaks as much as an idle one.
 final class Leaking: WaitingActivity {
     static let bytesPerSecond = 16 * 1_048_576.0
@@ -20,7 +20,7 @@ final class Leaking: WaitingActivity {
     }
 }
 
-/// Never completes a step, for the test that a stall is detected.
+/// Never completes a step, to test that a stall is detected.
 struct Stalling: WaitingActivity {
     let name = "stall"
 

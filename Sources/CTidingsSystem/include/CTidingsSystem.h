@@ -44,7 +44,8 @@ struct tidings_thread_post {
 /// The state of the calling thread. It is valid while the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
-/// The thread's innermost post that logs calls or excludes monitors: an address on the thread's stack, or NULL.
+/// The thread's innermost post whose calls are logged or whose monitors only receive samples of posts: an address on
+/// the thread's stack, or NULL.
 void *_Nullable tidings_told_post(void);
 void tidings_set_told_post(void *_Nullable post);
 
@@ -75,7 +76,8 @@ void tidings_set_home(uintptr_t home);
 /// keep their homes.
 bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
-/// Records, for the calling thread, whether an observer's condition rejected a call.
+/// Records, for the calling thread, whether an observer's condition or gate rejected a call. Posts don't count such
+/// calls.
 void tidings_set_refused(bool isRefused);
 
 bool tidings_is_refused(void);
@@ -87,7 +89,8 @@ void tidings_count_lock(void);
 
 uintptr_t tidings_locks_of_thread(void);
 
-/// Sleeps for about 50 microseconds, or for the system's shortest time. Returns at once on an unknown system.
+/// Sleeps for about 50 microseconds, or for the shortest time that the system allows. Returns at once on an unknown
+/// system.
 void tidings_rest(void);
 
 #if !defined(__APPLE__)

@@ -64,8 +64,8 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return Array(ended.values)
     }
 
-    /// `told`: the new subscriber, if a monitor is attached. `replaced`: that of a dead consumer at the same address.
-    /// `previous`: the mailbox that was removed from `leaving`.
+    /// `told`: the new subscriber, if a monitor is attached. `replaced`: the subscriber of a deallocated consumer that
+    /// had the same address. `previous`: the mailbox that was removed from `leaving`.
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?, previous: Mailbox<Message>?)
 
@@ -75,7 +75,8 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // If the object is alive, it is the consumer, which the caller retains. So `isAlive` can't run its `deinit`.
+        // If the consumer of `replaced` is alive, it is the same consumer, and the caller retains it. So `isAlive`
+        // can't run its `deinit`.
         if replaced?.lifetime.isAlive == true { return (nil, nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
@@ -88,8 +89,8 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         Subscriber<Message>, MailboxState<Message>.CancelAction, [ObjectIdentifier: Mailbox<Message>]
     )
 
-    /// Removes a consumer. With `lifetime`, removes it only if it hasn't been added again since it was added with that
-    /// object.
+    /// Removes a consumer. If `lifetime` isn't `nil`, the consumer is only removed if it was last added with that
+    /// `lifetime`.
     @export(implementation)
     mutating func remove(_ consumer: ObjectIdentifier, addedWith lifetime: ObserverOwner?) -> RemoveAction? {
         guard let subscriber = subscribers[consumer] else { return nil }

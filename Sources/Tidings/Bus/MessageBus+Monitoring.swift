@@ -45,7 +45,7 @@ extension MessageBus {
 
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
-    /// `tellsEach` (report each message) is the same for all queues, because a message enters all of them in one step.
+    /// All queues have the same value of `tellsEach` (report each message), because each message enters all queues.
     private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }

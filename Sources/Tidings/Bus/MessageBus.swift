@@ -43,7 +43,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         dispatch(message, from: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Sends a message to all consumers, as a ``MessageProducer``. Monitors don't receive the line of the call.
+    /// Sends a message to all consumers, as a ``MessageProducer``. Monitors don't receive the file and line of the
+    /// call.
     ///
     /// - Parameter message: The message.
     @export(implementation)

@@ -8,7 +8,8 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
     /// threads can access the post. Accesses are relaxed, because posts pass between threads through a lock.
     private final let place: Atomic<UInt64>
 
-    /// The post's number for monitors; 0 if none received it. Relaxed, because the number publishes no other data.
+    /// The post's number for monitors; 0 if no monitor received the post. Relaxed, because the number publishes no
+    /// other data.
     private final let known = Atomic<UInt64>(0)
 
     private final let handedOver = Atomic<UInt64>(0)
@@ -33,7 +34,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins a further delivery of the stored post. The delivery gets a higher number than those of the original post.
+    /// Begins a further delivery of the stored post. The delivery gets a higher number than the original deliveries.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(

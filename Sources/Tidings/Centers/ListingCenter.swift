@@ -17,7 +17,7 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     var nativeCenters: [NativeNotificationCenter] { get }
 
-    /// The centers for which a drain waits. In addition to `nativeCenters`, these are the centers that are finishing.
+    /// The centers for which a drain waits: `nativeCenters`, and the centers that are finishing.
     var drainedCenters: [NativeNotificationCenter] { get }
 
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int

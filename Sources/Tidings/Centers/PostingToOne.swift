@@ -78,7 +78,8 @@ extension NativeNotificationCenter {
         }
         let replaying = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
         return unsafe replaying?._withUnsafeGuaranteedRef { channel in
-            // `countingIn: nil` marks a notification for this observer alone, which its ``ReplayGate`` lets through.
+            // `countingIn: nil` marks a notification that a ``ReplayGate`` lets through, because only this post's
+            // recipients receive it.
             let payload = unsafe Replayed(notification, number: 0, of: KeptPost(), countingIn: nil)
             return postUnusual(
                 payload, from: place, in: channel, reaching: .only(numbers), isAdmitted: !channel.hasFinished)

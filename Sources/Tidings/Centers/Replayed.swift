@@ -16,7 +16,7 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     @export(implementation) let post: KeptPost?
 
     /// Points to the number of observers whose ``ReplayGate`` refused the notification. Valid only during the post;
-    /// `nil` if a registration passes the notification to a new observer.
+    /// `nil` if a registration or `post(_:to:)` passes the notification to particular observers.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)

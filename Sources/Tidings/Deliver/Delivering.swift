@@ -81,8 +81,8 @@ extension WaitGraph {
         return receipt
     }
 
-    /// Begins a delivery. `isTracked` marks the scope of a ``TrackedDelivery``, which is never nested in another one.
-    /// `call` waits for the delivery from now on.
+    /// Begins a delivery. `isTracked` marks the scope of a ``TrackedDelivery``. Such scopes are never nested in each
+    /// other. `call` waits for the delivery from now on.
     mutating func openScope(
         from window: DeliveryWindow?, isTracked: Bool = false, awaitedBy call: Call? = nil
     ) -> DeliveryWindow {

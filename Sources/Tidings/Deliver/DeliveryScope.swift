@@ -34,7 +34,8 @@ final class ScopeState: @unchecked Sendable {  // only accessed under the lock o
     /// The number of calls that this delivery waits for, by mailbox. A nested delivery that hasn't ended counts as 1.
     private(set) var outstanding: [WaitGraph.Node: Int] = [:]
 
-    /// The same for the calls that this delivery doesn't wait for, because they wait for the call that made it.
+    /// The same for the calls that this delivery doesn't wait for, because they wait for the call that made this
+    /// delivery.
     private var excused: [WaitGraph.Node: Int] = [:]
 
     /// The observers with outstanding calls, by mailbox, numbered in the order in which the post reached them.

@@ -50,7 +50,8 @@ extension WaitGraph {
     func closesCycle(_ call: Call, to node: Node) -> Bool {
         guard call.canWait, call.isRunning else { return false }
         var pending = [node]
-        // A dictionary, because deliveries use this type as well. The values have no meaning.
+        // A dictionary and not a set, so that it shares its code with the dictionaries of deliveries. The values have
+        // no meaning.
         var seen = [node: 1]
         while let node = pending.popLast() {
             if node == .mailbox(call.mailbox) { return true }

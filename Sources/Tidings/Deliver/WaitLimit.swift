@@ -26,7 +26,7 @@ package struct WaitLimit: Sendable {
         }
     }
 
-    /// Returns a closure that sleeps until the limit, which counts from now, has passed.
+    /// Returns a closure that sleeps until `limit` has passed since this call.
     private static func sleep(
         for limit: Duration, on clock: some Clock<Duration>
     ) -> @Sendable () async throws -> Void {

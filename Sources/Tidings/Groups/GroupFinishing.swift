@@ -30,7 +30,7 @@ extension ObserverGroup {
         let wait = BoundedWait()
         let excused = ExcusedQueues(among: members.compactMap(\.queue))
         // The center is finished without a limit of its own, because that limit would begin later than the group's.
-        // This task is cancelled when the group's limit has passed.
+        // The task below is cancelled when the group's limit has passed.
         let centerNumber = members.count
         wait.add(centerNumber)
         let finishing = Task { [center] in
@@ -43,7 +43,8 @@ extension ObserverGroup {
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
-                // This observer called `finish`, or waits for the one that did. Waiting for it would cause a deadlock.
+                // This observer called `finish`, or waits for the caller of `finish`. Waiting for this observer would
+                // cause a deadlock.
                 Task { await member.finish() }
                 continue
             }
