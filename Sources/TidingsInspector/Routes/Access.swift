@@ -22,8 +22,8 @@ struct Access: Sendable {
         // A request with several `Host` headers is rejected, because a proxy may have checked only one of them.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // Navigating to the page is allowed from any site, because the page itself contains no data. Even a reload is
-        // `cross-site` after a link from another site, so `Sec-Fetch-Site` isn't checked then.
+        // Navigating to the page is allowed from any site, because the page itself contains no data. For a navigation,
+        // `Sec-Fetch-Site` isn't checked: after a link from another site, even a reload is `cross-site`.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]

@@ -127,14 +127,15 @@ extension Inspector.Response {
             [("Content-Security-Policy", policy)])
     }
 
-    /// The response to a query that contains the token. It stores the token in a cookie, and leads to the page.
+    /// The response to a request whose query contains the token. The response sets the cookie, and directs the browser
+    /// to the address without the token.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(
                 303, "the page is at this address without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // After a redirect, the browser would still attribute the request to the other site, and omit the cookie. It
-        // sends the cookie with a request that a page of the inspector's own site makes, such as this small page.
+        // After a redirect, the browser would still attribute the request to the other site, and omit the cookie. The
+        // browser sends the cookie only with requests from a page of the inspector itself, such as this small page.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"

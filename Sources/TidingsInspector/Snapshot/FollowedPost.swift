@@ -22,7 +22,7 @@ extension InspectorSnapshot {
         /// The time at which the post began.
         public var time: Double
 
-        /// The duration, including the calls made in the post, which means before the post returns.
+        /// The duration, including the calls that run before the post returns.
         public var duration: Double?
 
         /// The number of observers for which the notification was delivered or queued.

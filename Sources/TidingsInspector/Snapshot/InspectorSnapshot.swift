@@ -30,7 +30,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of snapshot sequences that are being read from the inspector.
     public var viewers: Int
 
-    /// The number of snapshots that the reader of this sequence missed because it was too slow.
+    /// The number of snapshots that the reader of this sequence was too slow to receive.
     public var lost: Int
 
     /// The totals over all centers, buses and observers.
@@ -42,15 +42,16 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The observers, and the consumers of buses, in the requested order. By default, the longest queues are first.
     public var observers: [Observer]
 
-    /// The observers grouped by the source lines that registered them, in the requested order. If the limit excludes
-    /// groups whose number of observers only grows, up to 20 of these groups follow at the end.
+    /// The observers grouped by the source lines that registered them, in the requested order. If the filter or the
+    /// limit excludes groups whose number of observers only grows, up to 20 of these groups follow at the end.
     public var groups: [Group]
 
-    /// The types of owners. Types whose number of objects only grows are first, then the types with the most objects.
+    /// The types of owners, at most 100. Types whose number of objects only grows come first. Types with more objects
+    /// precede types with fewer objects.
     public var owners: [OwnerType]
 
     /// The observers whose call has been running, or whose queue hasn't progressed, for at least
-    /// ``Inspector/Options/stuckAfter``, longest first. The reader's selection doesn't affect this list.
+    /// ``Inspector/Options/stuckAfter``, longest first, at most 100. The reader's selection doesn't affect this list.
     public var stuck: [Observer]
 
     /// The last observers that have ended, at most 100, newest first.
@@ -62,16 +63,18 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The relays with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// The warnings: the current ones by ``Warning/Severity`` and then newest first, then the recovered ones.
+    /// The current warnings, sorted by ``Warning/Severity`` and then newest first, followed by the recovered warnings.
     public var warnings: [Warning]
 
-    /// The last posts, newest first, then older ones of ``Inspector/Selection/posts``. Empty outside ``Tier/follow``.
+    /// The last posts, newest first, followed by the older posts that ``Inspector/Selection/posts`` names. The array is
+    /// empty outside ``Tier/follow``.
     public var posts: [Post]
 
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In ``Tier/follow``, every *n*th post is recorded, with the posts that it causes. This is *n*: 1 at low rates.
+    /// In ``Tier/follow``, one of this many posts is recorded, with the posts that it causes. At low rates, the value
+    /// is 1, so all posts are recorded.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.

@@ -42,7 +42,7 @@ extension InspectorSnapshot.Observer: Ranked {
 }
 
 extension Ranked {
-    /// The severity of the worst problem as a number. Kinds that are checked first have the largest numbers.
+    /// The severity of the worst problem as a number. The problems that are checked first have the largest numbers.
     package var trouble: Double {
         if stuck > 0 { return 1e12 + (runningFor ?? oldestWait ?? 0) }
         if isGrowing { return 9e11 }

@@ -14,7 +14,7 @@ extension InspectorSnapshot {
         /// The last measured calls, newest first. Calls in a post are last, because their time isn't known.
         public var lastCalls: [Call]
 
-        /// The last posts that didn't call an observer, each with the observer and the reason, newest first.
+        /// The last posts that didn't call one of the observers, each with that observer and the reason, newest first.
         public var missed: [MissedPost]
     }
 

@@ -121,8 +121,9 @@ extension InspectorSnapshot {
         /// The number of calls per second, or `nil` if it isn't known yet.
         public var callsPerSecond: Double?
 
-        /// The fraction of about the last second, from 0 to 1, in which the observer's calls were running. `nil` if it
-        /// isn't known. For an observer that runs in the post, it is known only while the inspector measures.
+        /// The fraction of the time, from 0 to 1, in which the observer's calls were running, over about the last
+        /// second. `nil` if it isn't known. For an observer that runs in the post, the fraction is known only while the
+        /// inspector measures.
         public var busy: Double?
 
         /// The durations of calls and of the waits before them, or `nil` if none was measured.

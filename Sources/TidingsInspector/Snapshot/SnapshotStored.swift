@@ -83,7 +83,7 @@ extension InspectorSnapshot {
         /// The time at which the notification is due or retried, in seconds since 1970.
         public var due: Double?
 
-        /// Whether a waiting notification is retried or waits behind a retried one. Otherwise, it can't be dropped.
+        /// Whether a waiting notification is retried or waits behind a retried one. Only then can it be dropped.
         public var isHeld: Bool
     }
 

@@ -56,7 +56,7 @@ extension InspectorSnapshot {
         public enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
             /// Something makes no progress.
             case alarm
-            /// Something is lost, grows without a limit, or serves no purpose.
+            /// Something is lost, is slow, grows without a limit, or serves no purpose.
             case warning
             /// Something deserves attention.
             case notice

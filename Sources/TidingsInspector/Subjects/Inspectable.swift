@@ -41,7 +41,7 @@ public struct Inspected: Inspectable {
     private(set) var name: String
     private(set) var messages: String?
     private(set) var type: NotificationSubject?
-    /// Returns `nil` if the subject is gone. Call without a lock, because describing senders may run foreign code.
+    /// Returns `nil` if the subject is gone. Don't call it while holding a lock: describing senders may run user code.
     let look: @Sendable () -> Sight?
     private(set) var events: @Sendable () -> Int = { 0 }
     let attach: @Sendable (any NotificationMonitor) -> MonitorAttachment?

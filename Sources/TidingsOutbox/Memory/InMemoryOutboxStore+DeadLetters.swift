@@ -66,7 +66,7 @@ extension InMemoryOutboxStore {
                     guard buriedAt < time - age.milliseconds, expiry.deadLetters.values.reduce(0, +) < limit,
                         state.observers[name]?.held[held.position] != nil
                     else { continue }
-                    // Several partitions may hold the same row that no program can decode. All copies are removed.
+                    // Several partitions may hold a row that no program can decode, so all copies are removed.
                     for copy in state.partitions(of: Partitions.observer(of: name))
                     where state.observers[copy]?.held[held.position]?.isDeadLetter == true {
                         state.observers[copy]?.held[held.position] = nil

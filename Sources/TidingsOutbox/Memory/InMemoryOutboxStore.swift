@@ -23,7 +23,8 @@ public final class InMemoryOutboxStore: OutboxStore {
     struct State {
         var rows: [OutboxRow] = []
         var last: Int64 = 0
-        /// The epoch of the last lease. It isn't kept in `observers`, because an observer can be removed.
+        /// The epoch of the last lease of any observer. It isn't kept in `observers`, so that an observer gets a new
+        /// epoch even if it is removed and claimed again.
         var epoch = 0
         var scheduled: [OutboxScheduledRow] = []
         var scheduledCount: Int64 = 0

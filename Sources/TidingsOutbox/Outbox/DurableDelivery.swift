@@ -1,4 +1,5 @@
-/// A post for one durable observer, which is registered in the center so that the center lists, monitors and ends it.
+/// A post for one durable observer. The observer is registered in the center, so that the center lists, monitors and
+/// ends the observer.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content
@@ -60,7 +61,8 @@ final class DurableQueue: ObserverQueue {
         return status
     }
 
-    /// A drain also waits for the mailbox, so no row's delivery excuses the row's own call.
+    /// The mailbox is included, so that a call of the observer never waits for this queue. If the call waited, the
+    /// delivery of the call's row would end before the call.
     var waitNodes: [ObjectIdentifier] { mailbox.waitNodes + [ObjectIdentifier(self)] }
 
     func report(to reporter: QueueReporter) { mailbox.report(to: reporter) }

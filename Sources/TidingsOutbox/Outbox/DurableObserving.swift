@@ -80,7 +80,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     ) -> RowConsumer.Outcome {
         // If the observer posts, the receipt also lists failures of that post's observers, which don't count here.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
-        // The receipt is incomplete if an observer of such a post drains this observer's queue. The call has ended.
+        // If an observer of such a post drains this observer's queue, the receipt is incomplete, but the call is over.
         if receipt.asynchronousCalls > 0 { return .done }
         return receipt.observers == 0 && isActive() ? .done : .interrupted
     }

@@ -1,4 +1,5 @@
-/// The newest position by name. An observer has work only if a name that it observes has a position after its cursor.
+/// The newest position of each notification name. An observer has work only if the newest position of one of its names
+/// is after its cursor.
 struct NewestPlaces {
     private var newest: Int64
     /// The last position at which other code may have stored a row, whose name isn't known here.

@@ -11,8 +11,8 @@ final class NextDue: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Sets the time until the next row is due. `count` is the value of ``count`` before the query for `time`. If the
-    /// value has changed since, the query may have missed a row.
+    /// Sets the time until the next row is due. `count` is the value of ``count`` before the query that returned
+    /// `time`. If the value has changed since, the query may have missed a row.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }

@@ -77,11 +77,13 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         return try OutboxPost(notification, limit: core.options.maximumBodySize)
     }
 
-    /// Waits until the notifications stored so far are posted, and this program's durable observers have handled them.
+    /// Waits until the notifications stored so far are posted in the center, and this program's durable observers have
+    /// handled them.
     ///
-    /// A durable observer must not call this method or ``finish(within:)``, because the notification that it handles is
-    /// stored. The same holds for observers of what it posts meanwhile. Such a call ends at its limit. If the observer
-    /// drains its center instead, the drain doesn't wait for the observer, but may list it.
+    /// A durable observer must not call this method or ``finish(within:)``, because the call would wait for the
+    /// notification that the observer is handling. The same applies to observers of the notifications that the durable
+    /// observer posts meanwhile. Such a call ends at its limit. If a durable observer drains its center instead, the
+    /// drain doesn't wait for the observer, but may list it.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The durable observers that haven't handled all of these notifications.
@@ -92,9 +94,9 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// Notifications that remain unhandled stay in the table for the next program that runs the observer.
     ///
-    /// - Parameter limit: The maximum time to wait for the observers. If less than 100 milliseconds are left when the
-    ///   observers are to end, they get 100 milliseconds to save their progress. Then the store is stopped. If the
-    ///   database doesn't respond, this takes until the store's own timeouts. Cancelling the task also ends the wait.
+    /// - Parameter limit: The maximum time to wait for the observers. To save their progress, the observers get the
+    ///   remaining time, and at least 100 milliseconds. Cancelling the task ends both waits. Finally, the store is
+    ///   stopped. If the database doesn't respond, stopping the store takes until the store's own timeouts.
     /// - Returns: The durable observers that haven't handled all of these notifications.
     @discardableResult
     public func finish(within limit: Duration) async -> [DurableObserverStatus] { await core.finish(within: limit) }
@@ -109,7 +111,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// End the observer in all programs first. A program that still runs it posts ``OutboxFault/Kind/leaseLost`` and
     /// adds it again, at the start position of its registration: the position at which the program opened the outbox,
-    /// or the oldest row. The observer then receives notifications again that it has already handled, and these
+    /// or the oldest row. The observer then receives notifications that it has already handled. These notifications
     /// aren't marked as possibly repeated, because the table no longer has the observer's progress.
     ///
     /// - Parameter observer: The name.

@@ -6,7 +6,7 @@ extension OutboxCore {
         guard let number = runner.status.add(wait, resume) else { return }
         Task.detached { [weak self, store, clock, options] in
             // An unavailable store can't report the last position, so the query is repeated until the wait ends. If
-            // the outbox is released, its runners end, and resume the wait.
+            // the outbox is released, its runners end, which ends the wait.
             while self != nil, runner.status.isPending(wait: number) {
                 if let last = try? await store.last() {
                     runner.wake()
@@ -18,8 +18,8 @@ extension OutboxCore {
         }
     }
 
-    /// Calls `resume` when a runner, and those that share its consumer, have handled all rows stored so far. The claim
-    /// of a runner may add others, so the runners are listed again after each wait. Runners in `known` are skipped.
+    /// Calls `resume` when a runner and the other runners of its consumer have handled all rows stored so far. A claim
+    /// may add runners, so the runners are listed again after each wait. Runners in `known` are skipped.
     func whenHandled(
         bySharing first: ObserverRunner, besides known: [ObserverRunner] = [], for wait: ObjectIdentifier?,
         _ resume: @escaping @Sendable () -> Void
@@ -44,7 +44,8 @@ extension OutboxCore {
         let over = Flag()
         let all = runners
         let names = Set(all.map(\.name))
-        // The wait for a requested partition includes the partitions that share its consumer, unless it has ended.
+        // The wait for a requested partition includes the other partitions of its consumer. These partitions are listed
+        // only if the requested partition has ended.
         let runners = all.filter { runner in
             runner.partition < runner.requested
                 || !names.contains(Partitions.name(runner.observer, runner.partition % runner.requested))

@@ -40,7 +40,7 @@ extension OutboxCore: TableAccess {
             handleTogether: { works in
                 await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
             }, isActive: isActive)
-        // Starts with the oldest row, because rows may have been committed before a program first ran the sender.
+        // The sender starts with the oldest row, because rows may have been committed before it first ran.
         let runner = run(sender, [consumer], from: .stored, delays: .standard)[0]
         let task = task(of: sender)
         let observation = SenderObservation(of: runner, self)

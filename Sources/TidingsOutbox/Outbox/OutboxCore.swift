@@ -71,10 +71,10 @@ final class OutboxCore: Sendable {
     var runners: [ObserverRunner] { state.withLock { Array($0.runners.values) } }
     func runners(of name: String) -> [ObserverRunner] { state.withLock { $0.byName[name] ?? [] } }
 
-    /// A runner, and those of the partitions that the table has in addition and that share the runner's consumer.
+    /// Returns a runner, and the runners that share its consumer because the table has more partitions than requested.
     func runners(sharing first: ObserverRunner) -> [ObserverRunner] {
         state.withLock { state in
-            // The number is unknown after partition 0 has ended.
+            // The number of partitions is unknown after partition 0 has ended.
             let count = state.partitions[first.observer]?.count ?? Partitions.limit
             let others = Partitions.children(of: first.partition, dividing: first.requested, into: count)
                 .compactMap { state.runners[Partitions.name(first.observer, $0)] }
@@ -157,8 +157,9 @@ final class OutboxCore: Sendable {
         state.withLock { if $0.runners[runner.name] === runner { $0.tasks[runner.name] = task } }
     }
 
-    /// Registers runners. If the outbox has finished, stops the runners instead, because `end()` doesn't find them. So
-    /// the runners end when they start. Returns the reason if the name can't be used.
+    /// Registers runners. Returns the reason if the name can't be used. If the outbox has finished, the runners are
+    /// stopped instead, because `end()` doesn't find runners that aren't registered. Stopped runners end when they
+    /// start.
     private func register(_ runners: [ObserverRunner]) -> String? {
         state.withLock { state in
             if state.isFinished {
@@ -218,7 +219,8 @@ final class OutboxCore: Sendable {
             for task in tasks { await task.value }
             over.set()
         }
-        // Even if no time is left, the runners get a moment to save the progress of current calls.
+        // Even if no time is left, the runners get a moment to save the progress of current calls, unless the task is
+        // cancelled.
         await over.wait(within: max(limit, .milliseconds(100)), clock)
         wait.cancel()
         await store.stop()

@@ -96,10 +96,10 @@ public final class StoredDelivery: Sendable {
         return responsible.map { places[$0] } ?? .elsewhere
     }
 
-    /// Waits until no durable observer of this program is still handling the notification.
+    /// Waits until no durable observer of this program still has to handle the notification.
     ///
-    /// An observer that waits for a retry counts as still handling the notification. Observers of the center don't
-    /// count. While the transaction is open, and after a rollback, observers that this program runs are `waiting`.
+    /// An observer that waits for a retry still has to handle the notification. Observers of the center don't count.
+    /// While the transaction is open, and after a rollback, observers that this program runs are `waiting`.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The outcome of each durable observer.

@@ -21,7 +21,8 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
     public let id: String
 
     /// The outcome of each durable observer that this program had for the type when the notification was passed to the
-    /// outbox, by name. For a relay that sends from the table, `handled` means that the stream has stored it.
+    /// outbox, by name. For a relay that sends from the table, `handled` means that the stream has stored the
+    /// notification.
     public let outcomes: [String: Outcome]
 
     /// Whether all observers in ``outcomes`` have handled the notification. True if there are none.

@@ -221,7 +221,8 @@
         }
 
         func abort() {
-            // The lock is held, because the number of a closed socket may be used again for another file.
+            // The lock is held, so that the statement doesn't end meanwhile. After the statement, the socket may be
+            // closed, and its number may belong to another file.
             state.withLock { state in
                 if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
             }

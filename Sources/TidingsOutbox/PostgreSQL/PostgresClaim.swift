@@ -120,8 +120,8 @@ struct PostgresClaims {
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
-    /// `share` is the number of partitions that this program may run, or `nil` if the observer isn't divided. Returns
-    /// the other observers to query in the same statement, or `nil` if no query is needed.
+    /// `share` is the number of partitions that this program may run, or `nil` if it hasn't requested any. Returns the
+    /// other observers to query in the same statement, or `nil` if no query is needed.
     mutating func want(_ observer: String, _ share: Int?) -> Set<String>? {
         if here.contains(observer) { return nil }
         if let share, partitions(of: Partitions.observer(of: observer)).count >= share { return nil }
@@ -182,7 +182,8 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether the program runs too many partitions and must release this one. It keeps those with the lowest indices.
+    /// Whether the program runs too many partitions and must release this one. The program keeps the partitions with
+    /// the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

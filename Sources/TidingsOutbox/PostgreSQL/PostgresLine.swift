@@ -10,7 +10,8 @@ actor PostgresLine {
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
-    /// After `timeout` without a response, a connection is replaced. If one ends, `isRepeatable` repeats its statement.
+    /// After `timeout` without a response, the connection is replaced. If `isRepeatable` is true, a statement whose
+    /// connection has ended is repeated on a new connection.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }

@@ -56,7 +56,8 @@ extension PostgresMigrations {
             """
     }
 
-    /// Only programs whose id begins with `3` support partitions. Triggers reject other claims of divided observers.
+    /// Only programs whose id begins with `3` support partitions. Triggers reject claims of divided observers by other
+    /// programs.
     private static func partitions(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;

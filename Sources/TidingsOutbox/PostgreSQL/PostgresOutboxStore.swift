@@ -169,7 +169,7 @@ public final class PostgresOutboxStore: OutboxStore {
     func sequenceSoon(_ name: String) {
         committed.add(name) { [weak self] names in
             _ = try? await self?.last()
-            // This program doesn't wait until another program that has assigned the positions announces them.
+            // Another program may have assigned the positions. This program doesn't wait for its notification.
             self?.onChange.withLock { $0 }?(Set(names))
         }
     }

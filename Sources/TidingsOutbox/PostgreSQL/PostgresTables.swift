@@ -32,14 +32,15 @@ struct PostgresTables: Hashable, Sendable {
     }
     static let sequenceLimit = 5_000
 
-    /// The epoch of a new row of an observer. Each transaction raises the epoch of a row by at most one. The epoch is
-    /// therefore greater than all epochs of a removed row with the same name, and no lease for that row is valid.
+    /// The epoch of a new row of an observer. Each transaction raises the epoch of a row by at most one. The new epoch
+    /// is therefore greater than all epochs of a removed row with the same name, and no lease for that row is valid.
     static let newEpoch = "pg_current_xact_id()::text::bigint"
 
-    /// Removes a scheduled row, after waiting for a program that moves it. Returns one row if a row was removed.
+    /// Removes a scheduled row, after waiting for a program that is moving it. Returns one row if a row was removed.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// A statement that notifies other programs of the names of new rows. If they are too long, it wakes all observers.
+    /// A statement that notifies other programs of the names of new rows. If the names are too long, it sends an empty
+    /// payload, which wakes all observers.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

@@ -1,4 +1,5 @@
-/// The rows that are retried, or wait behind a retried row. Rows with one key form a queue, whose first row is retried.
+/// The rows that are retried, or wait behind a retried row. The rows with the same key form a queue, whose first row is
+/// retried.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]

@@ -159,7 +159,8 @@ struct ObserverProgress {
 
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
-    /// Adopts the changes that were made in the store, where `rows` are all held rows. Both times are in milliseconds.
+    /// Adopts the changes that were made in the store. `rows` are all held rows in the store. `wall` is in
+    /// milliseconds since 1970, and `now` is in milliseconds of the caller's clock.
     mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
         for position in stored.subtracting(rows.lazy.map(\.position)) { drop(position) }
         for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isDeadLetter {
@@ -169,7 +170,8 @@ struct ObserverProgress {
         }
     }
 
-    /// Returns the unsaved changes. `wall` is in milliseconds since 1970, and `now` in those of the caller's clock.
+    /// Returns the unsaved changes. `wall` is in milliseconds since 1970, and `now` is in milliseconds of the caller's
+    /// clock.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
         for var row in changed.values.sorted(by: { $0.position < $1.position }) {

@@ -4,8 +4,9 @@ public struct OutboxOptions: Hashable, Sendable {
     public var maximumBodySize = 1_000_000
 
     /// The number of rows that are read at a time, by default 256. Up to that many rows may be repeated after a crash.
-    /// Use the same number in all programs that run a durable observer. The next program marks as many rows as its own
-    /// `pageSize` as possibly repeated. If the number was larger in the crashed program, some repeats aren't marked.
+    /// Use the same number in all programs that run a durable observer. The next program uses its own `pageSize` as the
+    /// number of rows that it marks as possibly repeated. If the number was larger in the crashed program, some repeats
+    /// aren't marked.
     public var pageSize = 256
 
     /// The interval at which progress is saved while rows are handled. The default is 50 milliseconds. Notifications
@@ -19,8 +20,8 @@ public struct OutboxOptions: Hashable, Sendable {
     public var claimInterval = Duration.milliseconds(500)
 
     /// The maximum number of notifications of a durable observer that are retried or wait behind a retried one. At the
-    /// limit, the observer receives no new notifications. The default is 10,000. Held notifications are kept in memory
-    /// without their bodies.
+    /// limit, the observer receives no new notifications. The default is 10,000. The retried and waiting
+    /// notifications are kept in memory without their bodies.
     public var heldLimit = 10_000
 
     /// The age at which rows that no durable observer needs are removed. The default is one minute.
@@ -36,7 +37,8 @@ public struct OutboxOptions: Hashable, Sendable {
     public var deadLetterRetention: Duration?
 
     /// The time for which the inbox of the same database keeps the identity of a delivery, or `nil`, the default, to
-    /// keep all. It must exceed the period in which a delivery can be repeated, such as the retention of a stream.
+    /// keep all identities. The time must exceed the period in which a delivery can be repeated, such as the retention
+    /// of a stream.
     public var inboxRetention: Duration?
 
     /// The time after which a call of a durable observer is reported as hanging. The default is one minute.
@@ -57,7 +59,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
     /// All notifications are delivered in order. While one is retried, no later one is delivered.
     public static var strict: DurableOrder { DurableOrder(isStrict: true) { _, _ in "" } }
 
-    /// Notifications with the same value are delivered in order. While one is retried, the later ones wait.
+    /// Notifications with the same value are delivered in order. While one is retried, later ones with its value wait.
     ///
     /// - Parameters:
     ///   - value: Returns the value. Values are compared by their descriptions, which must be the same in all programs.

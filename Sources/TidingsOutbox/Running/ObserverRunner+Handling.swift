@@ -59,7 +59,7 @@ extension ObserverRunner {
             let work = consumer.prepare(row)
             if attempts != nil || turn.progress.canTake(row.position, key: work.key) { works.append(work) }
         }
-        // A relay waits for a connection, which may take long. It doesn't hang then, so this isn't noted as a call.
+        // A relay may wait for a connection for a long time. It isn't hanging then, so this isn't noted as a call.
         if let row = works.first?.row {
             status.begin(row, at: clock.milliseconds, age: clock.wall - row.storedAt, isCall: false)
         }

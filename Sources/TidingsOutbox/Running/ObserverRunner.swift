@@ -85,7 +85,7 @@ final class ObserverRunner: Sendable {
                     await wait(atMost: options.claimInterval)
                 }
             } catch let error as OutboxError where error.code == .invalidName {
-                // Reported last, so that an observer of the fault can register the observer again.
+                // The fault is reported last, so that code that observes it can register the durable observer again.
                 consumer.end()
                 stop()
                 report(.init(.invalidName, observer: observer, error.detail))
