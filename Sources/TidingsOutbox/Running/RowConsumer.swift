@@ -32,7 +32,7 @@ struct RowConsumer: Sendable {
 
     final class Identity: Sendable {}
 
-    /// Identifies the consumer, because several runners may share it.
+    /// Identifies a consumer that several runners may share.
     let identity = Identity()
     let names: Set<String>
     let isStrict: Bool

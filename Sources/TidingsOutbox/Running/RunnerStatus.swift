@@ -21,7 +21,8 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var state: DurableObserverState
     /// The position up to which each notification is handled, is a dead letter, or is among the ``held`` ones.
     public var cursor: Int64
-    /// The number of notifications of all types from the cursor to the observer's last. 0 if ``state`` isn't `running`.
+    /// The number of notifications of all types between the cursor and the last one for the observer. 0 if ``state``
+    /// isn't `running`.
     public var backlog: Int
     /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int
@@ -95,8 +96,8 @@ final class RunnerStatus: Sendable {
         /// The time, by the monotonic clock, at which the row that the observer has reached was stored.
         var storedAt: Int64?
         var hasToldHang = false
-        /// `target` is `Int64.max` until the store has reported the last position. The keys are numbers, as several
-        /// waits may be `nil`, and a later wait may have the address of an earlier one.
+        /// `target` is `Int64.max` until the store has reported the last position. The keys are numbers, because
+        /// several waits may be `nil`, and a later wait may have the address of an earlier one.
         var waiting: [Int: (wait: ObjectIdentifier?, target: Int64, resume: @Sendable () -> Void)] = [:]
         var lastWait = 0
         weak var watcher: (any RowWatcher)?
@@ -208,7 +209,8 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Adds a wait whose target ``whenHandled(_:forWait:)`` sets later. Returns its number, or `nil` if it has ended.
+    /// Adds a wait whose target ``whenHandled(_:forWait:)`` sets later, and returns the wait's number. If the
+    /// observation has ended, calls `resume`, and returns `nil`.
     func add(_ wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Int? {
         let number = state.withLock { state -> Int? in
             if state.state == .ended { return nil }

@@ -6,8 +6,8 @@ struct Turn {
     var touchedAt: Int64
     /// The last position that an interrupted program may have handled.
     private let repeatedUpTo: Int64
-    /// The number of rows after `countedUpTo` that the interrupted program may have handled. The store doesn't have the
-    /// interrupted program's page size, which must not be larger than this program's.
+    /// The number of rows after `countedUpTo` that the interrupted program may have handled: initially one page. The
+    /// store doesn't record that program's page size, so this program's page size must be at least as large.
     private var repeatedCount: Int
     /// The last row that was subtracted from `repeatedCount`, so that no row is subtracted twice.
     private var countedUpTo = Int64.min

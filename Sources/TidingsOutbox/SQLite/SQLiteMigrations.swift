@@ -35,7 +35,7 @@
     }
 
     extension SQLiteOutboxStore {
-        /// The migrations of the tables. Programs run the same statements.
+        /// The migrations of the tables. A program that opens an outbox runs the same statements.
         public static var migrations: [OutboxMigration] {
             SQLiteMigrations.all.map { migration in
                 OutboxMigration(

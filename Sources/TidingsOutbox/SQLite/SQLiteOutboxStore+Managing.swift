@@ -14,7 +14,7 @@
                             (SELECT at FROM tidings_outbox WHERE id =
                                 (SELECT MIN(position) FROM tidings_held WHERE observer = o.name AND buried = 0)),
                             (SELECT COUNT(*) FROM tidings_held WHERE observer = o.name AND buried = 0),
-                            -- Several partitions may hold the same row that no program can decode.
+                            -- Several partitions may hold a row that no program can decode.
                             CASE WHEN instr(name, '/') = 0 THEN (
                                 SELECT COUNT(DISTINCT position) FROM tidings_held h
                                 WHERE \(Self.isOf("o.name")) AND buried = 1) ELSE 0 END
@@ -67,9 +67,9 @@
                     try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty
                 )
             }
-            // The wall clock may have jumped, so an observer may be running even if `seen` is long ago. A running
-            // observer holds its lock, so only observers whose locks are free are abandoned. The locks are kept until
-            // the change is written, so that no program claims these observers in the meantime.
+            // The wall clock may have jumped, so an observer may be running even if it was last seen long ago. A
+            // running observer holds its lock, so only observers whose locks are free are marked as abandoned. The
+            // locks are kept until the change is written, so that no program claims these observers in the meantime.
             let locks = try unseen.filter { !claimed.contains($0) }.compactMap { name in
                 try ObserverLock(name, beside: file).map { (name, $0) }
             }

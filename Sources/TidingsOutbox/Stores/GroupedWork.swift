@@ -17,7 +17,8 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
         self.perform = perform
     }
 
-    /// Performs a request. It never joins the group that is being processed, so its work begins after this call.
+    /// Performs a request. The request doesn't join the group that is being processed, so its work begins after this
+    /// call.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = waiting.withLock { waiting in

@@ -117,7 +117,8 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// Whether rows are no longer kept for the observer.
     public var isAbandoned: Bool
 
-    /// The number of partitions, at least 1. ``cursor`` and ``oldest`` are their minima, ``backlog`` is their maximum.
+    /// The number of partitions, at least 1. ``cursor`` and ``oldest`` are the minima of all partitions, and
+    /// ``backlog`` is the maximum.
     public var partitions: Int
 
     /// Creates a record.

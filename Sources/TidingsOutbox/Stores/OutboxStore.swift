@@ -16,7 +16,7 @@ public protocol OutboxStore: Sendable {
     /// - Throws: ``OutboxError/Code/unknownSchema``, or an error of the database.
     func prepare() async throws -> (identity: String, last: Int64)
 
-    /// Starts calling a closure when another program may have stored something.
+    /// Starts calling a closure whenever another program may have stored rows.
     ///
     /// - Parameter onChange: The closure. It receives the names of the rows, or `nil` if they aren't known.
     func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async
@@ -35,7 +35,7 @@ public protocol OutboxStore: Sendable {
     /// Assigns positions to the scheduled rows that are due, in the order of their due times. Each row gets one
     /// position, even if several programs call this at the same time.
     ///
-    /// - Parameter time: The time in milliseconds since 1970, for a store without a clock of its own.
+    /// - Parameter time: The time in milliseconds since 1970, for a store that has no clock.
     /// - Returns: The last position, and the time until the next row is due, or `nil` if no row is scheduled.
     /// - Throws: An error of the database.
     func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?)
@@ -61,7 +61,7 @@ public protocol OutboxStore: Sendable {
     ///   - index: The index of the partition.
     ///   - count: The requested number of partitions, which is a power of two.
     ///   - beginning: The position after which a new observer starts.
-    /// - Returns: The session, or `nil` if another program runs or should run the partition, or if it doesn't exist.
+    /// - Returns: The session, or `nil` if the partition doesn't exist, or if another program runs or should run it.
     /// - Throws: An error of the database.
     func claim(_ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64)
         async throws
@@ -103,15 +103,17 @@ public protocol OutboxStore: Sendable {
     /// Returns at most `limit` rows that are retried or wait behind a retried one, oldest first, without dead letters.
     func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
 
-    /// Removes old dead letters and inbox identities. The outbox calls this about once a minute, or more often if an
-    /// age is short. The age of a dead letter is measured from the first call after it became one.
+    /// Removes old dead letters and inbox identities. The outbox calls this about once a minute, or more often if one
+    /// of the ages is short. The age of a dead letter is measured from the first call after the row became a dead
+    /// letter.
     ///
     /// - Parameters:
     ///   - deadLetters: The minimum age of the dead letters to remove, or `nil` to keep them.
     ///   - inbox: The minimum age of the identities to remove, or `nil` to keep them.
-    ///   - time: The time in milliseconds since 1970, for a store without a clock of its own.
+    ///   - time: The time in milliseconds since 1970, for a store that has no clock.
     ///   - limit: The maximum number of entries of each kind.
-    /// - Returns: The number of removed entries. Each is counted once, even if several programs call this at once.
+    /// - Returns: The number of removed entries. Each entry is counted once, even if several programs call this at the
+    ///   same time.
     /// - Throws: An error of the database.
     func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws -> OutboxExpiry
 
@@ -123,7 +125,8 @@ public protocol OutboxStore: Sendable {
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970. Only rows that were stored before this time are removed.
     ///   - seen: The time in milliseconds since 1970. An observer that no program has run since this time becomes
-    ///     abandoned, and its rows are no longer kept. A running observer never does, even if the wall clock jumps.
+    ///     abandoned, and its rows are no longer kept. A running observer never becomes abandoned, even if the wall
+    ///     clock jumps.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.
@@ -175,7 +178,8 @@ public protocol OutboxObserverSession: Sendable {
     var isWantedElsewhere: Bool { get }
 
     /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling new
-    /// rows. If it is lost, the rows aren't handled, because the next session couldn't mark them as possibly repeated.
+    /// rows. If the observer is lost, the rows aren't handled, because the next session couldn't mark them as possibly
+    /// repeated.
     ///
     /// - Throws: ``OutboxError/Code/leaseLost`` if another program has, or may have, claimed the observer.
     func confirm() async throws

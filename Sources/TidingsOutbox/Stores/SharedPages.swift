@@ -14,7 +14,7 @@ final class SharedPages: Sendable {
 
     init(of store: any OutboxStore) { self.store = store }
 
-    /// Returns a page from a read that begins after this call, so the page includes rows that were committed before.
+    /// Returns a page. The read begins after this call, so the page includes rows that were committed before the call.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let request = Request(position: position, limit: limit, names: names)
         return try await withCheckedThrowingContinuation { reader in

@@ -7,7 +7,7 @@
         /// | metric | kind | dimensions |
         /// |---|---|---|
         /// | `tidings.relay.backlog` | gauge: notifications that haven't been delivered to any program yet | `notification`, `stream`, `group` |
-        /// | `tidings.relay.in_progress` | gauge: notifications that have been delivered but not acknowledged yet | `notification`, `stream`, `group` |
+        /// | `tidings.relay.in_progress` | gauge: delivered notifications that haven't been acknowledged yet | `notification`, `stream`, `group` |
         /// | `tidings.relay.redelivered` | gauge: notifications in progress that were delivered more than once | `notification`, `stream`, `group` |
         /// | `tidings.relay.dead_letters` | gauge: dead letters | `notification`, `stream`, `group` |
         /// | `tidings.relay.age` | gauge, in seconds: age of the oldest unhandled notification | `notification`, `stream`, `group` |

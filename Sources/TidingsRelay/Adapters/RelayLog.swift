@@ -43,7 +43,7 @@
             /// The level for faults from which the relay recovers, such as a lost connection. The default is `warning`.
             public var troubles: Logger.Level? = .warning
 
-            /// The level for faults by which a notification is lost, or isn't redelivered. The default is `error`.
+            /// The level for faults that lose a notification, or end its redelivery. The default is `error`.
             public var losses: Logger.Level? = .error
 
             /// Creates the default levels.

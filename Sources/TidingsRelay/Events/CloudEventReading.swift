@@ -65,7 +65,7 @@ extension CloudEvent {
     private static func data(in members: EventMembers, _ contentType: String?) throws(Malformed) -> Data {
         if let encoded = members.string(.data_base64) {
             guard let data = Data(base64Encoded: encoded) else {
-                throw Malformed(description: "'data_base64' is not base 64")
+                throw Malformed(description: "'data_base64' is not valid Base64")
             }
             return data
         }

@@ -8,7 +8,7 @@
 /// ``current`` is the context of the received message, so notifications that observers post belong to the same trace.
 ///
 /// With the trait `Tracing`, the program's instrument also injects the `ServiceContext` of swift-distributed-tracing
-/// into outgoing messages, and extracts it from incoming ones. The messages carry only its `traceparent` and
+/// into outgoing messages, and extracts it from incoming ones. Messages carry only the fields `traceparent` and
 /// `tracestate`. Values that the instrument injects take precedence over ``current``.
 ///
 /// ```swift

@@ -44,7 +44,8 @@ final class Timestamps: Sendable {
         return Timestamp(second: text, microseconds: UInt32(fraction))
     }
 
-    /// Returns whole seconds since 1970. The fraction is removed, because the parser doesn't accept nine digits.
+    /// Converts a time in UTC to whole seconds since 1970. The fraction is removed, because the parser doesn't accept
+    /// nine digits.
     static func seconds(_ time: String) -> Int? {
         guard let date = try? Date.ISO8601FormatStyle().parse(String(time.prefix(19)) + "Z") else { return nil }
         return Int(date.timeIntervalSince1970)

@@ -31,7 +31,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         case unencodable
         /// A name, a sender or an identity is missing, invalid or already in use.
         case invalidName
-        /// A value of the configuration is missing or invalid, or two routes set different values.
+        /// A value of the configuration or of a route is missing or invalid, or two routes set different retentions.
         case invalidConfiguration
         /// The stream has reached its limit, or the server has no storage left. ``RelayRoute/whenFull(_:)`` determines
         /// whether the notification waits until there is room, or is rejected.
@@ -47,14 +47,15 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         case settingsDiffer
         /// Another connected program has the same name and the same ``RelayOptions/instance``.
         case sameInstance
-        /// Too many notifications wait to be sent, so one of them was dropped.
+        /// Too many notifications or bytes wait to be sent, so a notification was dropped.
         case sendBufferFull
         /// A durable notification has no observer. It is retried, or waits for an observer: see
         /// ``RelayRoute/ConsumerOptions/consumesUnobserved``.
         case unobserved
         /// An observer of a durable notification failed, or requested a retry. The notification is redelivered.
         case observerFailed
-        /// A program crashed or was killed during the last delivery of a durable notification. It isn't redelivered.
+        /// A program crashed or was killed during the last delivery of a durable notification. The notification isn't
+        /// redelivered.
         case programLost
         /// A durable notification isn't redelivered, and is kept as a dead letter.
         case deadLetter

@@ -14,7 +14,7 @@ package protocol Link: AnyObject, Sendable {
     func subscribe(_ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void)
         throws(RelayFault) -> any AnyObject & Sendable
 
-    /// Returns true when the server has received everything sent so far. False if the link ends or the server hangs.
+    /// Returns true when the server has received everything sent so far, or false if the link ends or the server hangs.
     func flush() async -> Bool
 
     func close()

@@ -36,7 +36,7 @@
             self.wakeUp = wakeUp
         }
 
-        /// Starts the thread. It ends before the connection, which is only destroyed after ``waitForEnd()``.
+        /// Starts the thread. The connection is destroyed only after the thread has ended: see ``waitForEnd()``.
         func start(_ connection: OpaquePointer, socket: Int32) -> Bool {
             unsafe self.connection = connection
             state.withLock { state in

@@ -7,7 +7,7 @@
         import Glibc
     #endif
 
-    /// Messages that are freed together, because freeing wakes a thread, which takes as long as several sends.
+    /// Messages that are freed together. Freeing wakes a thread of the C client, which takes as long as several sends.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []

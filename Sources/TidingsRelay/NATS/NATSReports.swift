@@ -37,7 +37,8 @@
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
-        /// Reports new losses, of which the C client reports only the first. The subscription is valid during the call.
+        /// Reports the messages that were dropped since the last report, because the C client reports only the first
+        /// loss. The subscription is valid during the call.
         func tellDropped(of subscription: OpaquePointer) {
             guard hasDropped.load(ordering: .relaxed) else { return }
             let address = UInt(bitPattern: subscription)

@@ -1,6 +1,7 @@
 /// A notification that has arrived and is being posted. Only a `NativeNotificationCenter` can post without calling the
 /// relay's own observer. In other centers, this observer ignores the first notification with the same encoded bytes, so
-/// that the notification isn't sent back. Later ones with these bytes are posts of other observers, and are sent.
+/// that the notification isn't sent back. Later notifications with these bytes were posted by other observers, and are
+/// sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier

@@ -32,7 +32,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     static func subject(_ prefix: String, _ stream: String) -> String { "\(prefix)-dead.\(stream)" }
 
-    /// The header that names the only consumer to which a redriven message is delivered.
+    /// The header that names the only consumer that handles a redriven message.
     static let addressee = "tidings-for"
     /// The header that identifies the redriven dead letter, so that its message isn't mistaken for a duplicate.
     static let origin = "tidings-redriven"
@@ -59,8 +59,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
-    /// Whether a message is the one that became this dead letter. If the stream was created again, another message may
-    /// have its number.
+    /// Whether this dead letter was made from a message. If the stream was created again, another message may have the
+    /// ``sequence``.
     func isOf(_ message: RelayMessage) -> Bool {
         if message.subject != subject { return false }
         guard let id = notificationID else { return true }
@@ -89,8 +89,9 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// Returns the message that redrives this dead letter. All redrives have the same `identity`. If a program crashes
-    /// before it removes the dead letter, the stream drops the next redrive if it's within the duplicate window.
+    /// Returns the message that redrives this dead letter. All redrives of a dead letter have the same `identity`. If a
+    /// program crashes before it removes the dead letter, the stream drops a second redrive within the duplicate
+    /// window.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

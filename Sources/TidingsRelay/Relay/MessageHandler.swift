@@ -14,7 +14,8 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A program may receive its own messages after a reconnect, but never on the connection that sent them.
+            // After a reconnect, the program may receive its own messages. The server withholds them only on the
+            // connection that sent them.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -90,8 +91,8 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Takes back a message whose type has no observer. In a group, the server gets it back. Otherwise, the program
-    /// keeps it.
+    /// Puts back a message whose type has no observer. In a group, the message goes back to the server. Otherwise, the
+    /// program keeps the message.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -101,7 +102,7 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // The message is queued in the same update, or a new observer could receive later messages first.
+            // The message is queued in the same update. Otherwise, a new observer could receive later messages first.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -130,7 +131,7 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't handle the request now. A timer repeats it, as a repetition here could loop forever.
+        // The server can't handle the request now. A timer repeats it, because repeating it here could loop forever.
         default: break
         }
     }

@@ -1,5 +1,6 @@
 /// Detects connected programs with the same name and instance. Such programs would mistake each other's notifications
-/// for their own, and skip them. So a program announces itself when it connects, and programs with its name respond.
+/// for their own, and skip them. So a program announces itself when it connects, and programs with the same name and
+/// instance respond.
 struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "

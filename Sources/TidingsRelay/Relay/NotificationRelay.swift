@@ -6,7 +6,7 @@
 ///
 /// The relay observes the center, so code that posts notifications doesn't change. When a notification arrives,
 /// the relay posts first a ``RelayedNotification``, which contains the origin, and then the notification itself. The
-/// relay's own observers don't receive this post.
+/// relay's own observers don't receive these posts.
 ///
 /// ```swift
 /// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", routes: [
@@ -27,7 +27,8 @@
 ///   the program drops those of the last ``RelayOptions/duplicateMemory`` notifications.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
 ///   sequences have requested the next element. It is redelivered if an observer threw an error, a sequence was
-///   released before that, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
+///   released before it requested the next element, or ``RelayedNotification/retry()`` was called. Without an observer,
+///   it isn't acknowledged.
 /// - Each failure is posted in the center as a ``RelayFault``.
 ///
 /// The relay directly calls observers that have no queue or task, so a slow observer delays later notifications.
@@ -62,8 +63,8 @@ public final class NotificationRelay: Sendable, LagReporter {
         }
     }
 
-    /// Connects, and stays connected until ``finish(within:)`` is called or the task is cancelled. Call it once.
-    /// Notifications that were posted before the call are sent, too.
+    /// Connects, and stays connected until ``finish(within:)`` is called or the task is cancelled. Call `run` only
+    /// once. Notifications that were posted before the call are sent, too.
     ///
     /// With the trait `ServiceLifecycle`, the relay is a `Service`. When the program shuts down gracefully, the relay
     /// finishes within ``RelayOptions/finishingTime``. Services shut down in reverse order, so list the relay before
@@ -92,7 +93,8 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Accepts no more posts, waits until observers have finished and everything is stored, and ends ``run()``.
     ///
-    /// - Parameter limit: The maximum time. Unstored notifications are then reported as ``RelayFault/Kind/stopped``.
+    /// - Parameter limit: The maximum time. When it passes, each notification that isn't stored is reported as
+    ///   ``RelayFault/Kind/stopped``.
     public func finish(within limit: Duration = .seconds(10)) async { await runner.finish(within: limit) }
 
     /// Waits until this program's observers have handled all notifications that the routes' streams contain now.
@@ -106,10 +108,10 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Stores a notification in its stream, and posts it in this program. Returns when the stream has stored it.
     ///
-    /// The notification is posted to all observers except the relay's own, before the stream has stored it, so they may
-    /// have received it even if the call throws. If a route of the type has a group, it isn't posted, because a member
-    /// of the group receives it. While the send buffer is full, the call waits for room. Cancelling the waiting task
-    /// doesn't cancel the notification.
+    /// The notification is posted to all observers except the relay's own before the stream has stored it. Observers
+    /// may therefore have received the notification even if the call throws. If a route of the type has a group, the
+    /// notification isn't posted, because a member of the group receives it. While the send buffer is full, the call
+    /// waits for room. Cancelling the waiting task doesn't cancel the notification.
     ///
     /// - Parameters:
     ///   - notification: The notification. A durable route of this or another program must store its type in a stream.
@@ -136,29 +138,32 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// A relay with only outgoing durable routes, as in a command-line tool, lists the dead letters of all consumers.
     ///
-    /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` lists
-    ///   those of this relay's consumers. If the relay has none, `nil` lists those of its durable routes' types.
+    /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` lists those
+    ///   of this relay's consumers. If the relay has no consumers, `nil` lists those of its durable routes' types.
     /// - Returns: The dead letters. Those of each consumer are in order, with the oldest first.
     /// - Throws: A fault if there is no connection, or if the server rejects the request.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
         try await letters.list(of: stream)
     }
 
-    /// Sends all dead letters back to their consumers. These are the ones that ``deadLetters(of:)`` lists for `nil`.
+    /// Sends all dead letters that ``deadLetters(of:)`` lists for `nil` back to their consumers.
     ///
     /// - Returns: The number of dead letters that were sent back.
-    /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
+    /// - Throws: A fault if there is no connection, or if the server rejects a request. Dead letters that weren't sent
+    ///   back are kept.
     @discardableResult
     public func redrive() async throws(RelayFault) -> Int { try await redrive(deadLetters()) }
 
     /// Sends dead letters back to their consumers.
     ///
     /// Each notification is stored again at the end of its stream, and then its dead letter is removed. Only the dead
-    /// letter's consumer handles it, with as many retries as a new one. Other consumers that use this package skip it.
+    /// letter's consumer handles it, with as many retries as a new notification. Other consumers that use this package
+    /// skip it.
     ///
     /// - Parameter letters: Some or all of the dead letters that ``deadLetters(of:)`` returns.
     /// - Returns: The number of dead letters that this call has sent back.
-    /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
+    /// - Throws: A fault if there is no connection, or if the server rejects a request. Dead letters that weren't sent
+    ///   back are kept.
     @discardableResult
     public func redrive(_ letters: [DeadLetter]) async throws(RelayFault) -> Int {
         try await self.letters.redrive(letters)
@@ -172,7 +177,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds
     /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The relay compares its last known lag,
-    /// which is updated every ``RelayOptions/lagInterval``. Without limits, the server isn't queried.
+    /// which is updated every ``RelayOptions/lagInterval``. Without limits, no queries are sent for this method.
     ///
     /// - Parameter limits: The limits of routes without their own. `nil` stands for ``RelayOptions/lagLimits``.
     /// - Returns: The problems.

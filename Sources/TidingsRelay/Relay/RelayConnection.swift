@@ -3,7 +3,7 @@ final class RelayConnection: Sendable {
         var link: (any Link)?
         /// The maximum payload of the last server, in bytes. The initial value is the default of NATS servers.
         var maximumPayload = 1 << 20
-        /// The streams of subjects that a server lists but doesn't listen to: see `provideListener`.
+        /// The subjects for which no stream responded, with the streams that should store them: see `provideListener`.
         var unheard: [String: String] = [:]
     }
 

@@ -56,7 +56,7 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // If the relay has ended meanwhile, that report may show a connected relay. A second report corrects it.
+            // If the relay ended meanwhile, the first report may show a connected relay. A second report corrects it.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }
     }

@@ -47,8 +47,8 @@ public struct RelayOptions: Sendable {
     public var publishingWindow = 4096
 
     /// The time for which a durable notification is retried while the server doesn't permit it. The default is one
-    /// minute. After that, the notification is lost, and ``RelayFault/Kind/permissionDenied`` is reported. A task that
-    /// waits in `deliver` or `publish` receives the fault at once.
+    /// minute. After that, the notification is lost, and ``RelayFault/Kind/permissionDenied`` is reported. If a task
+    /// waits in `deliver` or `publish`, the notification isn't retried, and the task receives the fault at once.
     public var permissionTimeout = Duration.seconds(60)
 
     /// The maximum number of transient notifications that wait while there is no connection.
@@ -90,8 +90,8 @@ public struct RelayOptions: Sendable {
     /// The limits above which ``NotificationRelay/health(_:)`` reports the lag of a route. By default, there are none.
     public var lagLimits = LagLimits()
 
-    /// The interval at which the server is queried for the lag of the routes, with three requests per consumer. Without
-    /// ``lagLimits``, the server is queried only while the lag is measured or read.
+    /// The interval at which the server is queried for the lag of the routes, with up to three requests per consumer.
+    /// Without ``lagLimits``, the server is queried only while the lag is measured or read.
     public var lagInterval = Duration.seconds(10)
 
     /// The maximum time that the relay, running as a service, takes to finish after a graceful shutdown has begun.
@@ -102,7 +102,7 @@ public struct RelayOptions: Sendable {
     /// connected.
     public var handOverTime = Duration.seconds(5)
 
-    /// The subject prefix for responses. A server may restrict a program to its own prefix.
+    /// The subject prefix for responses. The server's permissions may require a separate prefix for each program.
     public var inboxPrefix = "_INBOX"
 
     package var clock: any Clock<Duration> = ContinuousClock()

@@ -168,7 +168,7 @@ struct StreamReading: Sendable {
 extension StreamService {
     fileprivate func hasFinished(_ consumer: String, of stream: String, with last: Int) async throws(RelayFault) -> Bool
     {
-        // The relay creates a missing consumer again, with the notifications that it hasn't acknowledged.
+        // The relay creates a missing consumer again, which then receives all unacknowledged notifications.
         guard let found = try await ask("CONSUMER.INFO.\(stream).\(consumer)") else { return false }
         if let floor = found.object("ack_floor")?.number("stream_seq"), floor >= last { return true }
         return found.number("num_pending") == 0 && found.number("num_ack_pending") == 0

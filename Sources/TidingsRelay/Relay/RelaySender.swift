@@ -98,7 +98,8 @@ final class RelaySender: Sendable {
         let size = message.subject.utf8.count + message.size
         await withCheckedContinuation { continuation in
             buffer.update { buffer in
-                // A run is released before its rows are withdrawn. After that, nothing would resume the continuation.
+                // A run is released before its rows are withdrawn. A continuation that is added after the withdrawal
+                // would never be resumed.
                 if run?.isReleased == true { return buffer.actions.append(.resume(continuation)) }
                 buffer.waitForRoom(size, continuation)
             }
@@ -157,7 +158,7 @@ final class RelaySender: Sendable {
             case .queue: break
             case .nowhere(let left):
                 for message in left {
-                    let words = "no connection, and the buffer is full"
+                    let words = "there is no connection, and the buffer is full"
                     context.report(RelayFault(.sendBufferFull, subject: message.subject, words))
                 }
             }
@@ -191,10 +192,10 @@ final class RelaySender: Sendable {
     }
 
     func giveUp() {
-        buffer.update { $0.close(RelayFault(.stopped, "the relay has ended before the notification was stored")) }
+        buffer.update { $0.close(RelayFault(.stopped, "the relay ended before the notification was stored")) }
         for message in transients.withLock({ $0.takeWaiting() }) {
             context.report(
-                RelayFault(.stopped, subject: message.subject, "the relay has ended before the notification was sent"))
+                RelayFault(.stopped, subject: message.subject, "the relay ended before the notification was sent"))
         }
     }
 

@@ -10,7 +10,7 @@ final class RelayedCenter: Sendable {
 
     var place: SourcePlace { SourcePlace() }
 
-    /// Observes a type without replay, because notifications that were posted before the relay existed aren't sent.
+    /// Observes a type without replay, so that notifications that were posted before the relay existed aren't sent.
     func observe<N: RemoteNotification>(_ type: N.Type, _ send: @escaping @Sendable (N) -> Void) {
         let registration = ObserverRegistration(fileID: #fileID, line: #line).withoutReplay
         let token = base.observe(type, sender: .everyone, registration: registration, using: send).token()
@@ -36,7 +36,8 @@ final class RelayedCenter: Sendable {
             || native.observerCount(of: RelayedNotification<N>.self) > 0
     }
 
-    /// Whether the relay itself posts this notification, which arrived or was committed, and must not be sent.
+    /// Whether the relay is posting this notification because it arrived or was committed. Such a notification must not
+    /// be sent.
     func isEcho<N: RemoteNotification>(_ notification: N, hasTable: Bool) -> Bool {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }

@@ -15,7 +15,8 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context: context, connection: connection)
     }
 
-    /// Whether to hand out a message alone. True if it was delivered as often as allowed, and never failed here.
+    /// Whether to hand out a message alone. True if it was delivered as often as allowed, and hasn't failed in this
+    /// program.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }
@@ -35,7 +36,8 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // The note couldn't be stored. Without a link, the message is redelivered; with one, it is handed out.
+            // The note couldn't be read or stored. Without a link, the message is redelivered. Otherwise, it is handed
+            // out.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }

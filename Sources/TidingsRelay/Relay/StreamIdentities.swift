@@ -1,5 +1,6 @@
 /// Computes the identities of messages. The server drops a message if its stream has recently stored the same identity,
-/// so a program that guesses it can suppress a notification. With a secret, only programs that know it can compute one.
+/// so a program that guesses an identity can suppress a notification. With a secret, only programs that have the secret
+/// can compute identities.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -9,7 +10,7 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// Returns a message's identity. A chosen `id` gets the program's name, because others may choose the same one.
+    /// Returns a message's identity. A chosen `id` gets the program's name, because other programs may choose it too.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id

@@ -9,7 +9,8 @@ final class TableRun: Sendable {
     }
 
     let stream: String
-    /// A gate that is open while connected, and after this run has ended. While it is closed, rows stay in the table.
+    /// A gate that is open while the relay is connected, and after this run has ended. While the gate is closed, rows
+    /// stay in the table.
     private let gate = Flag()
     private let state = Lock(State())
 

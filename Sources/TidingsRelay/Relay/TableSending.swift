@@ -1,7 +1,7 @@
 /// Sends the rows of an outbox's table. Each stream has its own sender, so a blocked stream delays no other. If several
 /// programs share a table, one program at a time sends to each stream. A program that has had no connection for
-/// ``RelayOptions/handOverTime`` releases the table. After the same time, it claims the table again, because the outbox
-/// removes the rows of observers that stay unclaimed.
+/// ``RelayOptions/handOverTime`` releases the table. After another ``RelayOptions/handOverTime``, it claims the table
+/// again, because the outbox removes the rows of observers that stay unclaimed.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String
@@ -86,7 +86,8 @@ final class TableSending: Sendable {
         let now = context.clock.now
         let isStopped = state.withLock { state in
             (state.runs, state.isChanging, state.isReleased, state.since) = (runs, false, false, now)
-            // Under the lock, because `setConnected(false)` may be called at the same time, and must come last.
+            // The gates are opened under the lock. Otherwise, `setConnected(false)` could close them first, on another
+            // thread, and they would stay open.
             if state.isConnected { for run in runs { run.setConnected(true) } }
             return state.isStopped
         }

@@ -1,5 +1,6 @@
-/// Notes about a consumer in a stream: its position, and the message that is handed out alone. They outlive the
-/// program, and show which message crashed it. The server's delivery counts don't: they count all fetched messages.
+/// Notes about a consumer, stored in a stream: its position, and the message that is handed out alone. They outlive the
+/// program, and show which message crashed it. The server's delivery counts can't show this, because they count all
+/// fetched messages.
 struct ConsumerNotes: Sendable {
     let service: StreamService
     let prefix: String

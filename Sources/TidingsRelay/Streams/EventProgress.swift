@@ -1,4 +1,4 @@
-/// Recognizes an event that arrives again, because a stream contains it twice or its acknowledgement was lost.
+/// Recognizes repeated events. An event arrives again if a stream contains it twice or its acknowledgement was lost.
 struct EventProgress: Sendable {
     enum State {
         case unknown

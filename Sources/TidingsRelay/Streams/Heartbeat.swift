@@ -19,7 +19,7 @@ final class Heartbeat: @unchecked Sendable {
 }
 
 /// Detects missing heartbeats, which mean that the process was suspended or its machine slept. The server may then have
-/// redelivered messages to other programs, so those that wait in the connection must not be handled.
+/// redelivered messages to other programs, so messages that wait in the connection must not be handled.
 struct Presence: Sendable {
     /// The time without a heartbeat after which the server redelivers, or `nil` if the consumer isn't shared.
     private let patience: Duration?

@@ -87,7 +87,8 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// Tests each stream whose pause is over. Its other messages count as unsent, because a lost leader never responds.
+    /// Tests each stream whose pause is over with one message. The stream's other messages count as unsent, because
+    /// they may have been sent to a lost leader, which never responds.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {
