@@ -8,7 +8,8 @@ import Tidings
 
 #if canImport(Combine) || OpenCombine
     /// Calls the subscriber while no lock is held. At most one thread delivers at a time. Other threads queue their
-    /// notifications, and the delivering thread handles them before it stops. So calls of the subscriber never overlap.
+    /// notifications. Before the delivering thread stops, it delivers the queued notifications that the subscriber has
+    /// demanded. So calls of the subscriber never overlap.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
         private let policy: BufferingPolicy
@@ -53,7 +54,7 @@ import Tidings
             case .later(let waiting, let reporter):
                 guard let reporter else { return }
                 reporter.tell(waiting: waiting)
-                // Calls on other threads may have shortened the queue before its length was told.
+                // Calls on other threads may have shortened the queue before its length was reported.
                 if length < waiting { reporter.tell(recoveredAt: { length }) }
             case .dropped(_, let total, let reporter):
                 drops.add()

@@ -13,12 +13,12 @@ extension ObserverGroup {
         /// Whether a call was running, or the task that reads a sequence was handling an element.
         @export(implementation) public let isRunning: Bool
 
-        /// How long the call had been running; `nil` if there was none, or if that isn't known: see
+        /// How long the call had been running; `nil` if there was no call, or if the time isn't known: see
         /// ``ObservationStatus/runningFor``.
         @export(implementation) public let runningFor: Duration?
 
-        /// How long the oldest queued notification had been waiting; `nil` if there was none, or if that isn't known:
-        /// see ``ObservationStatus/oldestWait``.
+        /// How long the oldest queued notification had been waiting; `nil` if none was queued, or if the time isn't
+        /// known: see ``ObservationStatus/oldestWait``.
         @export(implementation) public let oldestWait: Duration?
 
         @export(implementation)

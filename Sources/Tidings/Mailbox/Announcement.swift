@@ -14,7 +14,8 @@ struct TracedCall: Sendable {
     @export(implementation) var trace: QueueTrace { traced.trace }
     @export(implementation) var scope: DeliveryScope { traced.scope }
 
-    /// Returns the time; 0 if the call isn't measured; `nil` if the call needs more than the task-local value.
+    /// Returns the current time; 0 if the call isn't measured. Returns `nil` if setting ``MonitoredTask/local`` isn't
+    /// enough for the call, for example because a delivery waits for the call.
     @usableFromInline
     func begin(isolation: (any Actor)?) -> Int64? {
         scope == .none ? trace.begin(toldBy: teller, isolation: isolation) : nil
@@ -33,7 +34,8 @@ struct Announcement: Sendable {
     static let none = Announcement(to: nil, waiting: nil, number: 0)
 
     /// Reports to the monitors that an element will be queued. `waiting` is the length of the queue including the
-    /// element; `nil` if the element will be discarded. `number` is the element's position among all ever queued.
+    /// element; `nil` if the element will be discarded. `number` is the element's position among all elements that were
+    /// ever queued.
     @usableFromInline
     init(to teller: QueueTeller?, waiting: Int?, number: Int) {
         isCounted = waiting != nil

@@ -33,7 +33,8 @@ package struct ArrivalTimes: Sendable {
         next = count + 1
     }
 
-    /// Stores the time of an element. Including it, `count` elements have been added. At least `left` have left.
+    /// Notes the time of element number `count`, and stores it if `spacing` has passed since the last stored time. At
+    /// least `left` elements have left the queue.
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
         let hasMovedOn = time - lastRead >= Self.leastSpacing

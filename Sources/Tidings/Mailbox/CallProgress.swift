@@ -1,8 +1,8 @@
 import TidingsEngine
 
-/// Records how long the observer has been busy. A coarse clock is read at the beginning and the end of a turn, a series
-/// of calls, and not for each call. Calls that can be suspended share a turn only while they are quick (see ``Pace``),
-/// so a long call is about as old as its turn.
+/// Records how long the observer has been busy. A *turn* is a series of calls. A coarse clock is read at the beginning
+/// and the end of a turn, not for each call. Calls that can be suspended share a turn only while they are quick (see
+/// ``Pace``), so a long call is about as old as its turn.
 @usableFromInline
 struct CallProgress: Sendable {
     @export(implementation) var scheduledAt: Int64 = 0

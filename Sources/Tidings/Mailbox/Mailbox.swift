@@ -10,7 +10,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @export(implementation) let state: Lock<MailboxState<Element>>
 
-    /// The observer as named in receipts; `nil` if no delivery waits for the observer's calls.
+    /// The observer as named in receipts; `nil` if deliveries never wait for the observer's calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
     @export(implementation) let policy: BufferingPolicy

@@ -119,8 +119,8 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length that the queue will have when all announced elements, which were reported to monitors and aren't
-    /// queued yet, and one more have been queued; `nil` if that last element would be discarded.
+    /// The length of the queue after all announced elements and a new element have been queued; `nil` if the new
+    /// element would be discarded. Announced elements have been reported to monitors, and aren't queued yet.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

@@ -27,7 +27,7 @@ struct TraceTable: Sendable {
     mutating func remove(_ slot: Int) -> Traced? {
         let traced = slots[slot].take()
         free.append(slot)
-        // A few slots are kept, because most queues become empty after each notification.
+        // A few slots are kept. Most queues become empty after each notification, so the next one would allocate again.
         if free.count == slots.count, slots.count > Self.mostKept { self = TraceTable() }
         return traced
     }

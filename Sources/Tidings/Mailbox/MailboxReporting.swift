@@ -80,7 +80,7 @@ extension Mailbox {
             return (reporter, most)
         }
         guard let told else { return }
-        // Read again for each monitor, because the queue may have become long in the meantime.
+        // The length is read again for each monitor, because the queue may have become long in the meantime.
         told.reporter.tell(
             recoveredAt: { self.state.withLock { $0.queue.count + self.inHand.count + $0.retryingCount } },
             most: told.most)

@@ -40,7 +40,8 @@ extension Mailbox {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// Checks every second whether the owner is deallocated. Otherwise only the next post would detect that.
+    /// Retries an element at the deadline. Until then, checks every second whether the owner has been deallocated,
+    /// which otherwise only the next post would detect.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {
@@ -123,7 +124,8 @@ extension MailboxState {
         return isPaused
     }
 
-    /// Prepares an element's retry; `nil` if it isn't retried. `inHand` is the number of later elements in the batch.
+    /// Prepares the retry of an element. Returns `nil` if the element isn't retried. `inHand` is the number of later
+    /// elements in the batch.
     mutating func reserveRetry(inHand: Int) -> (RetryPlan, Retries<Element>.Called)? {
         guard let plan = retries?.plan, phase != .cancelled else { return nil }
         let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)
@@ -132,7 +134,8 @@ extension MailboxState {
         return retries?.allows(called) == true ? (plan, called) : nil
     }
 
-    /// Returns the runner to call; `nil` if a turn is running or requested, or if the element no longer waits.
+    /// Records that a retry is due. Returns the runner to call; `nil` if a turn is running or scheduled, or if the
+    /// element no longer waits.
     mutating func noteDue(_ number: Int) -> Runner? {
         if phase == .cancelled || retries?.noteDue(number) != true { return nil }
         if isScheduled, retries?.isPaused == false { return nil }

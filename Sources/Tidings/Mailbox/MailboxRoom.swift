@@ -4,8 +4,8 @@
 @usableFromInline
 struct RoomLine: Sendable {
     private let limit: Int
-    /// Sorted by number. The elements before the index ``first`` are `nil`. An admitted claim that stayed here would
-    /// keep the mailboxes of its other queues alive, and release them under this mailbox's lock.
+    /// Sorted by number. The elements before the index ``first`` are `nil`. If admitted claims stayed here, they would
+    /// keep other mailboxes alive, and release them under this mailbox's lock.
     private var claims: [RoomClaim?] = []
     private var first = 0
     private var taken = 0
@@ -13,7 +13,8 @@ struct RoomLine: Sendable {
     @usableFromInline
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Whether a queue of `count` elements has room; `true` for `nil`, the count of a queue that accepts no elements.
+    /// Returns whether a queue of `count` elements has room. If the queue accepts no elements, `count` is `nil`, and
+    /// the result is `true`.
     func hasRoom(besides count: Int?) -> Bool { count.map { $0 + taken < limit } ?? true }
 
     mutating func take() { taken += 1 }
@@ -82,7 +83,8 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// Reserves room for one element. Returns `false` if there is no room, or if a claim with a lower number waits.
     func takeRoom(for number: Int) -> Bool
 
-    /// Reserves room for the first waiting claim, if there is any, and removes the claim from this queue's line.
+    /// Reserves room for the first waiting claim, and removes the claim from this queue's line. Returns `nil` if there
+    /// is no room, or if no claim waits.
     func takeRoomForNext() -> RoomClaim?
 
     /// Like ``giveRoomBack()``, but resumes no poster.

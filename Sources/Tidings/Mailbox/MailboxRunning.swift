@@ -26,7 +26,8 @@ extension Mailbox {
         }
     }
 
-    /// Takes a turn. Returns whether the runner has to continue. `handle` makes a call, and ends the turn with `false`.
+    /// Takes a turn. Returns whether the runner has to continue. `handle` makes a call, and returns `false` to end the
+    /// turn.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
@@ -102,8 +103,8 @@ extension Mailbox {
 
 extension Mailbox {
     /// Waits for two microseconds, during which a burst fills the mailbox. Without the wait, a fast observer contends
-    /// with the posting thread for the lock at each element, or makes that thread start a task for each, and a burst
-    /// takes 50 % longer. A turn waits only in a burst: after a few calls, if the turn has just found more elements.
+    /// with the posting thread for the lock, or makes that thread start a task, for each element. A burst then takes
+    /// 50 % longer. A turn waits only in a burst: after a few calls, if the turn has just found more elements.
     @usableFromInline
     func letFill() {
         let end = Pace.now + 2_000
@@ -159,7 +160,8 @@ extension Mailbox {
         _ queued: Queued<Element>, _ traced: TracedCall?, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
     ) async -> CallEnd {
-        // Unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown type.
+        // `traced` is unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown
+        // type.
         guard let traced else {
             return await performUntraced(queued, call, isolation: isolation, onFailure: respond, body)
         }

@@ -5,7 +5,7 @@
 /// Invariants:
 /// - Elements are queued only while `isScheduled` is `true`. While it is `true`, no second turn is started, so the
 ///   observer never runs concurrently with itself.
-/// - An element that waits for a retry has a timer that calls the runner.
+/// - Until its retry is due, an element that waits for a retry has a timer that calls the runner.
 /// - A finished or cancelled mailbox accepts no elements. The queue of a cancelled mailbox is empty.
 @usableFromInline
 struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
@@ -55,7 +55,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The runner. It is released, with everything that the observer captured, when the mailbox has ended.
     @export(implementation) var runner: Runner?
 
-    /// Set when the runner is called. Reset after a series of calls if nothing is queued and no retry blocks the queue.
+    /// Set when the runner is called. Reset after a turn if nothing is queued and no retry blocks the queue.
     @export(implementation) var isScheduled = false
 
     @export(implementation) var isRunning = false
@@ -126,15 +126,16 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Finishes the mailbox. Returns the condition and, if nothing remains to be handled, the runner, which the caller
-    /// has to release. `admitted` contains the closure of the first poster that waits for room, if it can be resumed.
+    /// Finishes the mailbox. `released` contains the condition and, if nothing remains to be handled, the runner. The
+    /// caller has to release both. `admitted` contains the closure of the first poster that waits for room, if any.
     mutating func finish() -> (released: (Runner?, Condition?), admitted: [Handling]) {
         if phase == .open { phase = .finished }
         let ended = isScheduled || retryingCount > 0 ? nil : runner.take()
         return ((ended, condition.take()), admit())
     }
 
-    /// The work after a cancel. The closures in `handled` needn't wait for a running call: the observation has ended.
+    /// The work after a cancel. The closures in `handled` are called even if a call is still running, because the
+    /// observation has ended.
     @usableFromInline
     typealias CancelAction = (
         discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?, Condition?)

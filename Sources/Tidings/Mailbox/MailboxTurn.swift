@@ -122,7 +122,7 @@ extension MailboxState {
     }
 
     /// Moves elements into the batch, which has to be empty. If the queue has a limit, moves only one element, because
-    /// each removed element makes room for another.
+    /// elements in the batch don't count towards the limit.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
         if retries != nil { return takeAgain(into: &batch) }

@@ -1,6 +1,7 @@
 import TidingsEngine
 
-/// Decides how many calls share a turn, a series of calls, by how long they take. Only used if calls can be suspended.
+/// Decides how many calls share a turn, depending on how long they take. A *turn* is a series of calls. This type is
+/// only used if calls can be suspended.
 ///
 /// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn.
 /// During a shared turn, nothing else can access the batch, and the owner stays alive. Once a few calls take as long as

@@ -50,7 +50,8 @@ package final class RoomClaim: Sendable {
         Self.step { _, pending in
             guard let keeper = awaited.withLock({ $0.take() }) else { return nil }
             keeper.remove(self)
-            // The queue may have got room for this claim, whose `lookAgain` no longer admits the next one.
+            // The queue may already have room. After the withdrawal, this claim's `lookAgain` has no effect, so the
+            // next claim has to be admitted here.
             pending.append(keeper)
             return keeper
         }
@@ -91,8 +92,8 @@ extension RoomClaim {
         return false
     }
 
-    /// Reserves room in all queues, or in none. The claim already has room in `first`. If a queue is full, returns it,
-    /// and adds the queues whose room was given back to `pending`.
+    /// Reserves room in all queues, or in none. In `first`, the claim already has room. If a queue is full, returns
+    /// that queue, and adds to `pending` the queues whose room was given back.
     private func takeRoom(
         besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]
     ) -> (any RoomKeeper)? {

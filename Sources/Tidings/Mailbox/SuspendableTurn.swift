@@ -53,7 +53,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
 
     @export(implementation)
     mutating func goesOnRefilled() -> Bool {
-        // An element that has left a queue with a limit can't be given back, so the pace is checked before it is taken.
+        // An element can't be given back to a queue with a limit, so the pace is checked before the next one is taken.
         let isAsked = pace.isSlow || mailbox.policy != .unbounded
         if isAsked, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }

@@ -49,11 +49,11 @@ extension AttachedMonitor {
         watch.timer.rest()
         watched.monitoring.noteRestingWatch()
         // A post claims its lane before it reads `hasRestingWatch`. A queue reads `hasRestingWatch` after it has added
-        // its notification. This method sets `hasRestingWatch` before it looks for posts and calls again. So the post,
-        // the queue or this method restarts the timer. All four operations on `hasRestingWatch` and the lane are
+        // its notification. This method sets `hasRestingWatch` before it checks again for posts and calls. So the
+        // post, the queue or this method restarts the timer. All four operations on `hasRestingWatch` and the lane are
         // sequentially consistent.
         guard !watched.isIdle, watch.timer.begin(for: self) else { return false }
-        // `looker` may have seen that the checks had ended.
+        // `looker` may have found in the meantime that the checks had ended.
         tellChecksBegan(watch)
         return true
     }

@@ -23,8 +23,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let measureAlike: Bool
     let interests: HostInterests
 
-    /// If `false`, queues only report errors, drops and lengths above a limit. Queues on the main actor report
-    /// everything if `looksAtMainActor` is `true`.
+    /// If `false`, queues only report errors, drops and lengths above a limit. Even then, queues on the main actor
+    /// report everything if `looksAtMainActor` is `true`.
     let followsQueues: Bool
 
     /// Whether a queue can send the same event value to all monitors.
@@ -72,7 +72,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         tellsWaiting = monitors.contains { $0.interests.contains(.queues) }
         measureQueues = measuring.contains { $0.interests.contains(.durations) }
         looksAtMainActor = monitors.contains { $0.limits?.mainActorCall != nil }
-        // No queue exceeds `Int.max`, and a queue adds 1 to its limits, which would overflow.
+        // A limit of `Int.max` is omitted. No queue exceeds that limit, and a queue that adds 1 to it would overflow.
         longQueues = monitors.compactMap { $0.limits?.waiting }.filter { $0 < .max }
         measurePosts = monitors.contains { $0.interests.isSuperset(of: [.posts, .durations]) }
     }

@@ -13,8 +13,8 @@ final class MonitorTimer: Sendable {
 
     var monitor: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// Starts the timer with `run` as its task. If `run` is `nil`, the task that called ``rest()`` becomes the timer
-    /// again. Returns `false` if the timer is already running, or if the monitor is detached.
+    /// Starts the timer with `run` as its task. If `run` is `nil`, the task that called ``rest()`` continues as the
+    /// timer's task. Returns `false` if the timer is already running, or if the monitor is detached.
     @discardableResult
     func begin(for monitor: AttachedMonitor, _ run: (@concurrent @Sendable () async -> Void)? = nil) -> Bool {
         if isRunning { return false }

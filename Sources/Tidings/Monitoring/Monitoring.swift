@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Whether a monitor has ever been called. While this is `false`, no running code was caused by a monitor. Relaxed
-/// suffices, because code that a monitor causes runs later in the task that stored `true`, or in a task created there.
+/// Whether a monitor has ever been called. While this is `false`, no running code was caused by a monitor. Accesses are
+/// relaxed, because code that a monitor causes runs later in the task that stored `true`, or in a task created by it.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 @usableFromInline

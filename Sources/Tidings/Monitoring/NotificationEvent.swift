@@ -144,16 +144,17 @@ public struct NotificationFailure: Sendable {
     /// The observer that threw the error; `nil` if no observer did.
     public var observer: ObserverDescription? { call?.observer }
 
-    /// The delivery in which the observer threw; `nil` if no observer did, or if no monitor follows the delivery.
+    /// The delivery in which the observer threw; `nil` if no observer threw, or if the delivery isn't monitored.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
     /// The retry that follows; `nil` if there is none. ``NotificationStatistics/Row/failures`` counts only errors
     /// without a retry.
     public var retry: Retry? { call?.retry }
 
-    /// Whether the observer had already thrown another error within ``WarningThresholds/failureInterval``. If so, a
-    /// later warning counts this error together with others: ``ObserverWarning/failures(_:count:latest:)`` or
-    /// ``ObserverWarning/retries(_:count:latest:)``. Always `false` without the interest ``MonitorInterests/warnings``.
+    /// Whether the observer had already thrown another error within ``WarningThresholds/failureInterval``. Errors with
+    /// and without a retry are considered separately. If `true`, a later warning counts this error together with
+    /// others: ``ObserverWarning/failures(_:count:latest:)`` or ``ObserverWarning/retries(_:count:latest:)``. Always
+    /// `false` without the interest ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
     /// A class, because every event is as large as the largest case, and large events are slow to copy.

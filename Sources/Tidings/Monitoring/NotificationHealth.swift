@@ -20,8 +20,8 @@ public struct NotificationHealth: Hashable, Sendable {
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
             /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although the queue
-            /// isn't stalled, or it is the queue of a sequence. A relay reports this for a notification type that it
-            /// receives, with a limit from its own options.
+            /// isn't stalled. For a sequence, this is reported instead of ``stalledQueue``. A relay reports this for a
+            /// notification type that it receives, with a limit from its own options.
             case longWait
             /// The queue is longer than ``WarningThresholds/waiting``. A relay reports this for a notification type
             /// that it receives, with a limit from its own options.

@@ -34,9 +34,10 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// notifications in one batch because it can't suspend, the time is known only for the first call.
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
-    /// How long the oldest queued notification has been waiting; `nil` if the queue is empty. The duration may be too
-    /// long by a few milliseconds, or by an eighth of the longest wait since the queue was last empty. After a burst,
-    /// the duration may belong to a notification that was queued up to 63 places earlier.
+    /// How long the oldest queued notification has been waiting; `nil` if the queue is empty, or if the time isn't
+    /// known, as for a Combine subscriber. The duration may be too long by a few milliseconds, or by an eighth of the
+    /// longest wait since the queue was last empty. After a burst, the duration may belong to a notification that was
+    /// queued up to 63 places earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
     @export(implementation) package let calls: CallStatus

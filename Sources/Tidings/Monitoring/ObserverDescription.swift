@@ -41,7 +41,8 @@ public struct ObserverDescription: Sendable, Identifiable {
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // `details` is read in place, because a copy would retain the `ObserverTie`, whose count all threads share.
+        // `details` is read in place, because a copy would retain the `ObserverTie`, and all threads would write to
+        // one reference count.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
             registrationTime = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }

@@ -17,9 +17,9 @@ public struct WarningThresholds: Hashable, Sendable {
     ///
     /// A timer checks running calls and non-empty queues four times within this duration, so a call that never returns
     /// is found. It also finds queues that grow steadily, and a main actor that is almost always busy. The warning is
-    /// repeated each time that the call or the wait has become twice as long. The monitor also receives the end of the
-    /// call. Observers that run in the post are checked, too. For a sequence, only notifications that its consumer
-    /// hasn't taken are considered.
+    /// repeated each time that the call or the wait has become twice as long. When the call or the wait has ended, the
+    /// monitor receives ``ObserverWarning/callRecovered(_:duration:)``. Observers that run in the post are checked,
+    /// too. For a sequence, only notifications that its consumer hasn't taken are considered.
     @export(implementation) public var call: Duration? = .seconds(10)
 
     /// How long an owner is expected to live. By default there is no warning.
@@ -81,8 +81,9 @@ public enum ObserverWarning: Sendable {
     /// More notifications are queued than ``WarningThresholds/waiting``, or twice as many as at the last warning.
     case longQueue(ObserverDescription, waiting: Int)
 
-    /// At several checks in a row, the queue was longer than at the check before. The first number is the growth in the
-    /// duration. A series of such checks is reported once, usually before ``WarningThresholds/waiting`` is exceeded.
+    /// At several checks in a row, the queue was longer than at the check before. The values are the growth, the time
+    /// that it took, and the length of the queue. A series of such checks is reported once, usually before
+    /// ``WarningThresholds/waiting`` is exceeded.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
     /// A long queue has shrunk to half of ``WarningThresholds/waiting``. The number is the queue's greatest length.

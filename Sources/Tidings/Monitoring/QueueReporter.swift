@@ -32,8 +32,8 @@ extension ObserverQueue {
 
 @usableFromInline
 package struct QueueStatus: Sendable {
-    /// The length of the queue, without the notification that the observer is handling. Of stored
-    /// notifications, this is the number after those known to be handled, which may include it.
+    /// The length of the queue, without the notification that the observer is handling. If ``isStored`` is `true`, the
+    /// number of stored notifications that aren't known to be handled, which may include that notification.
     @export(implementation) package var queued = 0
 
     @export(implementation) package var dropped = 0

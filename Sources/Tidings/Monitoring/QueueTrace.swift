@@ -43,7 +43,8 @@ extension QueueTrace {
         self.init(delivery: delivery, followed: FollowedTrace(teller.reporter.observer, told, delivery))
     }
 
-    /// Creates the trace of a notification queued before a monitor was attached; `nil` if no monitor gets the call.
+    /// Creates the trace of a notification that was queued before a monitor was attached. Returns `nil` if no monitor
+    /// receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }

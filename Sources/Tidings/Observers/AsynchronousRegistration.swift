@@ -116,8 +116,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// The owner, unless it has been deallocated. In that case, reading this property ends the observation. Read it as
-    /// late as possible, so that a turn that waits for its isolation doesn't keep the owner alive.
+    /// The owner; `nil` if it has been deallocated. In that case, reading this property ends the observation. Read it
+    /// as late as possible, so that a turn that waits for its isolation doesn't keep the owner alive.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }

@@ -91,7 +91,7 @@ final class BoundedWait: Sendable {
     private struct State: ~Copyable {
         var pending: Set<Int> = []
         var isOver = false
-        /// Resumes the waiting task. The compiler doesn't know the layout of a continuation.
+        /// Resumes the waiting task. A closure, because the compiler doesn't know the layout of a continuation.
         var resume: (@Sendable () -> Void)?
     }
 

@@ -140,7 +140,7 @@ struct CenterFinish {
                 return !haveLeft && status.isCalled
             }
             let isPending = part.queues[ObjectIdentifier(queue)].map { pending.contains($0.number) } ?? false
-            // A post that hasn't ended may still put elements into the queue.
+            // While a post is in progress, every queue counts as pending, so its status decides.
             return haveLeft && isPending || queue.status.queued > 0 || !haveLeft && queue.status.isRunning
         }
         // If a post in progress is between two calls, no observer is being called, so all observers are listed.

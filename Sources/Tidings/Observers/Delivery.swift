@@ -1,4 +1,5 @@
-/// The context in which an observer with a token runs. It runs after posts, for one notification at a time, in order.
+/// The context in which an observer with a token runs. The observer runs after the post, for one notification at a
+/// time, in order.
 ///
 /// ```swift
 /// center.addObserver(on: .main, for: CacheCleared.self) { _ in label.text = "" }.store(in: &tokens)
@@ -24,7 +25,8 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     }
 }
 
-/// The context in which an observer with an owner runs. It runs after posts, for one notification at a time, in order.
+/// The context in which an observer with an owner runs. The observer runs after the post, for one notification at a
+/// time, in order.
 ///
 /// The observation ends when the owner is deallocated. The owner is held weakly, except during a call, and passed to
 /// the closure.
@@ -34,7 +36,7 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
 /// center.addObserver(cache, on: .actor, for: CacheCleared.self) { cache, _ in cache.clear() }
 /// ```
 ///
-/// Each delivery, such as `.main` or `.task`, determines `Handler`, the type of the observer's closure.
+/// Each delivery, such as `.main` or `.actor`, determines `Handler`, the type of the observer's closure.
 public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable, Handler: Sendable>: Sendable {
     @export(implementation) package let mode: DeliveryMode
 

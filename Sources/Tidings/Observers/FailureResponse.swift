@@ -51,9 +51,9 @@ public struct FailureResponse: Sendable {
     ///   - delays: The delay before the second call, before the third, and so on. A negative delay counts as zero.
     ///   - response: The response to an error in the last call. If the response is another retry, its delays follow,
     ///     but its `keepingOrder` and its `clock` are ignored.
-    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, this one
-    ///     doesn't count towards the limit of a ``BufferingPolicy``. If not, later ones are delivered meanwhile, this
-    ///     one counts as the oldest in the buffer, and it fails if the buffer has no room.
+    ///   - keepsOrder: Whether later notifications wait until the retried one has been handled or has failed. If so,
+    ///     the retried one doesn't count towards the limit of a ``BufferingPolicy``. If not, later ones are delivered
+    ///     meanwhile. The retried one then counts as the oldest in the buffer, and fails if the buffer has no room.
     ///   - clock: The clock that measures the delays.
     /// - Returns: The response.
     public static func retry(

@@ -1,4 +1,5 @@
-/// The error when nothing was posted, because the queue of an observer with back pressure had no room in time.
+/// The error that is thrown if nothing was posted, because the queue of an observer with back pressure had no room in
+/// time.
 public struct NoRoomError: Error, Hashable, CustomStringConvertible {
     /// The observer whose queue was full; `nil` if it isn't known.
     @export(implementation) public let observer: DeliveryReceipt.Observer?

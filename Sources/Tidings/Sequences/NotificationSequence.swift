@@ -86,7 +86,8 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
     let source: SequenceSource<Element>
     private let observation: any ObserverHandle
 
-    /// The queues of a sequence of several types. `finish` releases the observers' closures, and then needs the queues.
+    /// The queues of a sequence of several types. A center's `finish` uses the queues even after it has released the
+    /// observers' closures.
     private let queues: [SharedQueue<Element>]
 
     @usableFromInline

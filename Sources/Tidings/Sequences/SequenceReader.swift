@@ -38,7 +38,7 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // Read before `begin`, because an element put in just before the mailbox ends could otherwise be lost.
+            // `isOpen` is read before `begin`. Otherwise, an element put in just before the mailbox ends could be lost.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }

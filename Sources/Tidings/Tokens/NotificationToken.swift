@@ -25,7 +25,7 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
     /// Ends the observation, and returns when no call of the observer is running on any thread.
     ///
     /// If an asynchronous observer calls this method for itself, even in a task that inherits the call's task-local
-    /// values, it doesn't wait for that call. Nor does it wait if observers would otherwise wait in a cycle.
+    /// values, the method doesn't wait for that call. Nor does it wait if observers would otherwise wait in a cycle.
     public func cancelAndDrain() async {
         cancel()
         await observation.drain()

@@ -41,7 +41,7 @@ public final class ObserverOwner: Sendable {
     @usableFromInline package var words: String? { reference.object.map { describe($0) } }
 }
 
-/// Ends an observation when its closure finds that the owner has been deallocated.
+/// Ends an observation after its owner has been deallocated.
 ///
 /// Only the observer's closure, or objects that the closure holds, may hold this object. Cancelling the observation
 /// then releases the closure, this object, and this object's reference to the observation.
