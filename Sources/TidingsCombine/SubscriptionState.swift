@@ -51,7 +51,7 @@ import Tidings
 
         mutating func admit(_ note: S.Input, _ policy: BufferingPolicy) -> Arrival {
             guard let called else { return .tooLate }
-            // If no thread delivers although there is demand, the queue is empty.
+            // If there is demand and no thread is delivering, the queue is empty.
             if !isHandingOver, demand > .none {
                 isHandingOver = true
                 demand -= 1
@@ -75,7 +75,7 @@ import Tidings
             return .dropped(note, total: droppedCount, reporter)
         }
 
-        /// Returns whether delivering begins now. If so, the caller has to deliver, or to start a task that does.
+        /// Returns whether delivery begins now. If so, the caller has to deliver, or start a task that delivers.
         mutating func beginHandingOver() -> Bool {
             guard !isHandingOver, called != nil else { return false }
             isHandingOver = waiting.isEmpty ? hasEnded : demand > .none

@@ -23,7 +23,7 @@ extension ConformanceCheck {
             await trial.eventually("every notification was handled", { journal.count }, reaches: 200)
             trial.expect(
                 journal.entries == (1...100).flatMap { [$0, -$0] },
-                "calls overlapped, or were made in an order other than that of the posts")
+                "calls overlapped, or did not keep the order of the posts")
         }
     }
 

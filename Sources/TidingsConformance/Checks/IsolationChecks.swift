@@ -69,7 +69,8 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// Counts repetitions of a closure. `wait` requests more than it waits for, so that the threads run in parallel.
+/// Runs a closure repeatedly on one thread. `wait` requests more repetitions than it waits for, so that the thread
+/// continues to run the closure in parallel with the caller.
 private final class Laps: Sendable {
     private static let atATime = 200
 

@@ -34,7 +34,7 @@ extension ConformanceCheck {
     }
 
     package static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
-        .lifetime, "if an observer is cancelled during another thread's post, the end of the post releases its captures"
+        .lifetime, "if an observer is cancelled during another thread's post, the end of the post releases the captures"
     ) { trial, center in
         let census = Census()
         let (entered, finish) = (Gate(), Gate())
@@ -118,7 +118,7 @@ extension ConformanceCheck {
 
     package static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
         .lifetime,
-        "cancelling the token of an observer with an owner ends the observation; releasing it doesn't"
+        "cancelling the token of an observer with an owner ends the observation; releasing the token doesn't"
     ) { trial, center in
         let owner = Subject()
         var token: NotificationToken? = center.addObserver(owner, for: Ping.self) { _, _ in }

@@ -67,7 +67,8 @@ extension ConformanceCheck {
         for release in Release.allCases {
             let centers = [center, trial.anotherCenter()]
             let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
-            // Registered before any owner is deallocated, because a registration may release a dead owner's observers.
+            // These observers are registered before an owner is deallocated, because a registration may release a dead
+            // owner's observers.
             let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
             let actions = (0..<2).map { number in
                 let (other, inner) = (centers[1 - number], tokens[1 - number])
@@ -85,7 +86,7 @@ extension ConformanceCheck {
                 Task {
                     await onThread {
                         actions[number]()
-                        // Opened even if nothing was released, so that the other thread doesn't wait in vain.
+                        // The gate is opened even if nothing was released, because the other thread may wait for it.
                         releasing[number].open()
                         ended[number].open()
                     }

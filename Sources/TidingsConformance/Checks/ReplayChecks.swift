@@ -99,7 +99,7 @@ extension ConformanceCheck {
             let expected = Array(min(entries.first ?? end, end)...end)
             trial.expect(
                 entries == expected,
-                "received \(entries.count) instead of \(expected.count), not each once and in order, from \(entries.first ?? -1) to \(end)"
+                "received \(entries.count), expected the \(expected.count) from \(entries.first ?? -1) to \(end), each once and in order"
             )
         }
     }

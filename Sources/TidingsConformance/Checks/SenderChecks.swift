@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let objectsMatchByIdentity = ConformanceCheck(
-        .senders, "objects match by identity, even with a `Hashable` class, or with a protocol or `Any?` as sender type"
+        .senders, "objects match by identity, even if they are `Hashable` or the sender type is a protocol or optional"
     ) { trial, _ in
         let (subject, twin) = (Subject(), Twin())
         trial.observe(FromSubject.self, sender: subject)

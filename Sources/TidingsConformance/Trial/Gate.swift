@@ -25,7 +25,7 @@ package final class Gate: Sendable {
 
     @discardableResult
     package func wait(patience: Duration) -> Bool {
-        // At most thirty years, because a condition can't wait for centuries on Linux.
+        // The limit is about thirty years at most, because a condition can't wait for centuries on Linux.
         let limit = Date(timeIntervalSinceNow: min(patience / .seconds(1), 1e9))
         return condition.withLock {
             while unsafe !opened, condition.wait(until: limit) {}
@@ -72,7 +72,7 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
 }
 
 /// Starts a task that calls `cancelAndDrain()`. When this function returns, the call has begun, and other tasks have
-/// had many opportunities to run. Where a task can't start immediately, it begins at one of these opportunities.
+/// had many opportunities to run. On systems without `Task.immediate`, the task starts at one of these opportunities.
 func startedDrain(
     of token: NotificationToken, then act: @escaping @Sendable () -> Void
 ) async -> Task<Void, Never> {
@@ -97,8 +97,8 @@ func letOthersRun() async {
     for _ in 0..<8 { await onThread {} }
 }
 
-/// Identifies the main queue, on which the main actor runs. The main thread doesn't identify it: on Linux, a program
-/// can end that thread, and the main queue then runs on other threads.
+/// Identifies the main queue, on which the main actor runs. A check for the main thread isn't sufficient: on Linux, a
+/// program can end the main thread, and the main queue then runs on other threads.
 private let mainQueueMark = {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)

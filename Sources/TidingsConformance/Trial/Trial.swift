@@ -22,7 +22,7 @@ final class Trial: Sendable {
 
     var violations: [String] { found.withLock { $0 } }
 
-    /// Discards the notifications that the center keeps by design, as a recording center does.
+    /// If the center stores notifications by design, like a recording center, discards them.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
     @discardableResult

@@ -1,5 +1,5 @@
 /// Calls of a post that haven't been reported to the host yet. The log is on the posting thread's stack. All code
-/// accesses it through its address, because a nested post may report these calls as well.
+/// accesses it through its address, because a nested post may also report these calls.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -83,8 +83,9 @@ package struct CallLog: ~Copyable {
 
     private var isConditional = false
 
-    /// Creates a log for `body`. If `tellsEach` was set, `tell` is called with `true` before each logged call. It is
-    /// called with `false` when the host has to take calls: the log is full, or calls are reported at once.
+    /// Creates a log for `body`. If `tellsEach` was set, `tell` is called with `true` before each logged call. When the
+    /// host has to take the recorded calls, `tell` is called with `false`: if the log is full, and after each logged
+    /// call if ``tellsNow`` is true.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int

@@ -276,7 +276,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     }
 
     /// Publishes the flags after a plain entry of `everyone` was added or has ended; see ``EntryDetails/isPlain``. If
-    /// flags are set that plain entries don't set, returns `false` without publishing, as these may change as well.
+    /// `everyone` has flags that plain entries don't set, returns `false` without publishing, because those flags may
+    /// have to change as well.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
@@ -303,7 +304,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         } else if state.watched.liveCount > 0 {
             flags.insert(.isWatched)
         }
-        // `hasConditions` is stored before the flags, so that a post that loads the new flags loads its new value, too.
+        // `hasConditions` is stored before the flags, so that a post that loads the new flags also loads the new value
+        // of `hasConditions`.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)
         }

@@ -21,7 +21,7 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel always records which entries have ended. The value never changes.
     var keepsEnded: Bool { get }
 
-    /// Whether the host decides about each post, and refuses every post after the channel began to finish. The value
+    /// Whether the host decides about each post, and refuses every post once the channel has begun to finish. The value
     /// never changes. If it is true, posts are made by ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)``, or
     /// between ``Channel/enter()`` and ``Channel/leave(_:)``.
     var admitsPosts: Bool { get }

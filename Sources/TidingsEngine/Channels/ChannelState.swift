@@ -48,8 +48,9 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// For each type of value, the number of rosters: first of values that were found comparable at run time, then of
-    /// incomparable values. The keys are numbers, so that these dictionaries share their code with others.
+    /// For each type of value, the number of rosters. `valueTypes` counts the rosters of values that were found to be
+    /// comparable at run time, and `unmatchedTypes` those of incomparable values. The keys are numbers, so that these
+    /// dictionaries share their code with others.
     var valueTypes: [UInt: Int] = [:]
     var unmatchedTypes: [UInt: Int] = [:]
 

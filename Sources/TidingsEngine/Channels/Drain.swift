@@ -20,10 +20,11 @@ extension Channel {
     /// Returns when no call of a cancelled entry is running.
     ///
     /// A post announces each call with a releasing store to its lane, and then loads the live word of the entry's
-    /// chunk. This is a hazard pointer without the fence, which would cost more than the call (but see ``CallFence``).
-    /// The processor may therefore load the word while the announcement is still in its store buffer. A drain stores
-    /// its request to be notified into the live word, executes a fence in every processor that runs a post, and then
-    /// loads the announcements. For every pair of a store and a load that a post makes, one of these holds:
+    /// chunk. This is a hazard pointer without the fence, which would cost more than the call. (On systems that can't
+    /// execute a fence in other threads, posts contain the fence; see ``CallFence``.) The processor may therefore load
+    /// the word while the announcement is still in its store buffer. A drain stores its request to be notified into the
+    /// live word, executes a fence in every processor that runs a post, and then loads the announcements. For every
+    /// pair of a store and a load that a post makes, at least one of these holds:
     ///
     /// - If the post stored before the fence on its processor, the drain sees the announcement, or a later one.
     /// - If the post loads after that fence, it sees the cancellation and that a drain wants to be notified.
@@ -49,7 +50,8 @@ extension Channel {
         if !isFenced { await fence.outlastStoreBuffers() }
         await withCheckedContinuation { continuation in
             let isCalling = withState { state in
-                // Marked first: a post that couldn't be marked has left, so its last announcement is visible.
+                // The lanes are marked first. A post that can't be marked has left, so its last announcement is
+                // visible.
                 if !isFenced { _ = lanes.mark(name) }
                 let isCalling = self.isCalling(entry, state)
                 if isCalling { state.drains.wait(entry, continuation) } else { state.drains.end(entry) }
@@ -64,8 +66,9 @@ extension Channel {
         for continuation in ended { continuation.resume() }
     }
 
-    /// Returns the live entries, and the entries of `pending` that are still to be called. A post calls this method
-    /// when the live word of its current chunk has changed. The lowest bit of `pending` is the entry at `index`.
+    /// Returns the live entries, and the entries of `pending` that are still to be called. A post calls this method if
+    /// the live word of its current chunk has changed or contains the drain bit. The lowest bit of `pending` is the
+    /// entry at `index`.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }

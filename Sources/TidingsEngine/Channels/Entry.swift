@@ -106,7 +106,8 @@ final class KeptEntry: Sendable {
 }
 
 extension [KeptEntry] {
-    /// The entries in the order of registration.
+    /// The entries in the order in which posts call them, which is the order of registration. No post calls entries of
+    /// different senders, so their order is unspecified.
     var inOrder: [KeptEntry] { sorted { $0.position < $1.position } }
 }
 

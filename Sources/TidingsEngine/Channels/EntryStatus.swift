@@ -8,8 +8,9 @@ package struct EntryStatus: Sendable {
 
     @usableFromInline package let isCalled: Bool
 
-    /// A number that identifies the post that is calling the entry; `nil` if there is none, or if it has no lane. Posts
-    /// that race for a lane may have the same number. It is only used to report how long a call has been running.
+    /// A number that identifies the post that is calling the entry; `nil` if no post is calling the entry, or if the
+    /// post has no lane. Posts that race for a lane may have the same number. The number is only used to report how
+    /// long a call has been running.
     @usableFromInline package let call: UInt?
 
     @usableFromInline
@@ -29,10 +30,11 @@ extension KeptEntry {
 }
 
 extension Channel {
-    /// Returns the live entries, in the order of registration. Ends entries whose owner or sender has been deallocated.
+    /// Returns the live entries, in the order in which posts call them. Ends entries whose owner or sender has been
+    /// deallocated.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
-        // A single scan of all lanes, because there may be many entries.
+        // All lanes are scanned once, and not for each entry, because there may be many entries.
         let (entries, calls) = withState { state in (state.entries(with: everyone), state.calls(in: self)) }
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.
         return entries.inOrder.compactMap { kept in
@@ -56,7 +58,8 @@ extension Channel {
         return kept.isEmpty ? live : kept
     }
 
-    /// Changes the events that the host receives. Returns the live entries' serials, because entries may be freed.
+    /// Changes the events that the host receives. Returns the serials and details of the live entries, and not the
+    /// entries themselves, which may be freed in the meantime.
     ///
     /// `change` is called under the channel's lock, so that concurrent changes are ordered. It updates the data that
     /// posts read, and returns the replaced object, which is kept until the posts that may see it have left.

@@ -70,8 +70,8 @@ extension Channel {
         withExtendedLifetime(entries) {}
     }
 
-    /// The entries that were live when the channel began to finish, in the order of registration. After they have
-    /// ended, entries without an ``EntryDetails/tie`` are omitted. An entry counts as called during its hand-over.
+    /// The entries that were live when the channel began to finish, in the order in which posts call them. After they
+    /// have ended, entries without an ``EntryDetails/tie`` are omitted. An entry counts as called during its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in

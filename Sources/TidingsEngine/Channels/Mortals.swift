@@ -8,7 +8,7 @@ package struct Mortals {
         /// If there are more than `few` entries, a check visits this many at a time.
         let atOnce: Int
 
-        /// Small, because a post should spend little time on entries that it doesn't call.
+        /// Both numbers are small, because a post should spend little time on entries that it doesn't call.
         package static let ofPost = Effort(few: 16, atOnce: 4)
         /// The check of a registration takes a few microseconds at most, unless it ends entries.
         package static let ofRegistration = Effort(few: 256, atOnce: 64)

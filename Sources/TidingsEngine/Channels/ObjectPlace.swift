@@ -6,8 +6,8 @@
 /// - An existential of a class-constrained protocol is the address and a word for each protocol. An optional of such an
 ///   existential, or of a class, has the same layout, with 0 for `nil`. Every value of such a type is an object or
 ///   `nil`.
-/// - Any other existential has a buffer of three words, the first of which holds an object, followed by the type of its
-///   value and a word for each protocol.
+/// - Any other existential has a buffer of three words, followed by the type of its value and a word for each protocol.
+///   If the value is an object, the first word of the buffer is its address.
 ///
 /// The first word of a type's values is only used after one value has confirmed the layout: casts found an object in
 /// the value, the first word was the object's address, and the fourth word, if any, was the object's type. Values with
@@ -62,7 +62,8 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// The object's address in an existential of four or five words whose ``type`` is known; 0 for every other sender.
+    /// The object's address, if the sender has four or five words and the fourth word is `type`; 0 for every other
+    /// sender.
     @inlinable
     @inline(__always)
     static func address<Sender>(ifOf type: UInt, in sender: Sender) -> UInt {
@@ -86,8 +87,9 @@ struct ObjectPlace: ~Copyable {
             let address = UInt(bitPattern: ObjectIdentifier(object))
             guard unsafe bytes.loadUnaligned(as: UInt.self) == address else { return }
             if size <= ObjectPlace.typeOffset {
-                // `any Error` is the only existential this small that can hold a structure, which is then in a box. The
-                // address of the box mustn't be taken for the address of an object, such as an `NSError` without a box.
+                // `any Error` is the only existential this small that can hold a structure, which is then in a box. On
+                // Apple's systems, an `NSError` has no box. If its place were recorded, the address of a later sender's
+                // box would be taken for the address of an object.
                 if object is any Error { return }
                 return type.store(ObjectPlace.everything, ordering: .relaxed)
             }

@@ -1,6 +1,6 @@
 /// A linked list of chunks, which contain either the entries of one sender, or the entries without a sender, which
-/// every post reaches. The order is that of registration. A post reads the list without a lock, protected by its lane;
-/// see ``Lanes``. The list changes under its channel's lock.
+/// every post reaches. The entries are in the order of registration. A post reads the list without a lock, protected by
+/// its lane; see ``Lanes``. The list changes under its channel's lock.
 @usableFromInline
 @safe
 package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
@@ -42,7 +42,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// The host receives the beginning of a post and, without `isTold`, nothing else about it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
-        /// Exactly one of the roster's counted entries was live when the word was published.
+        /// Exactly one of the roster's counted entries was live when the flags were published.
         @inlinable static var isSingle: Flags { Flags(rawValue: 256) }
 
         // The masks of several flags are numbers, because evaluating an option-set literal takes longer than a post.

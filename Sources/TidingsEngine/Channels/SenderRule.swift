@@ -45,7 +45,8 @@ package enum SenderKey: @unchecked Sendable {
         } else if sender is Void {
             self = .none
         } else if type(of: sender) is AnyObject.Type {
-            // An object that generic code has wrapped in another existential. A cast of `any Error` returns its box.
+            // An object that generic code has wrapped in another existential. For an `any Error`, `as AnyObject` would
+            // return the error's box.
             self = .object((sender as? any Error).flatMap { instance(in: $0) } ?? sender as AnyObject)
         } else if let value = sender as? any Hashable {
             // A conformance that is isolated to a global actor is only found by code that runs on that actor.

@@ -29,8 +29,9 @@ extension TypedChannel {
         }
     }
 
-    /// The search for a value whose target was created for another notification type, with the rule `equality`. So it
-    /// isn't an object. It is incomparable only if its conformance to `Hashable` is isolated to a global actor.
+    /// The search for a value whose target was created for another notification type, which has the rule `equality`. So
+    /// the value isn't an object. It is incomparable only if its conformance to `Hashable` is isolated to a global
+    /// actor.
     private func search(forValueAtRunTime value: Sender) -> RosterSearch {
         guard case .value(let value) = SenderKey(of: value) else { return search(for: .unmatched(Sender.self)) }
         return search(for: .key(value))

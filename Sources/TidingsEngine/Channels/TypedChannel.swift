@@ -72,8 +72,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return unsafe postToEveryone(unsafeBitCast(payload, to: Payload.self), beginning)
     }
 
-    /// The part of `postIfUsual` for channels whose host observes posts, or with observers that are limited to a
-    /// sender. It isn't inlined, so that `postIfUsual` is short enough to be inlined.
+    /// The part of `postIfUsual` for channels whose host observes posts, or that have observers limited to a sender. It
+    /// isn't inlined, so that `postIfUsual` is short enough to be inlined.
     @inlinable
     @inline(never)
     func postIfLimited(
@@ -218,7 +218,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         var everyone = Walk(everyone, begun)
         var filtered = Walk(roster, count)
-        // If the walk found no head, the channel may have finished before the post began; see `finish`.
+        // If the walk found no entry, the channel may have hidden its entries before the post began; see `finish`.
         if _slowPath(everyone.number == Walk.end), hidesEntries { return 0 }
         var calls = 0
         while filtered.number != Walk.end {

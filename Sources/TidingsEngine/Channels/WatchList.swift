@@ -11,7 +11,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
     /// The entries, retained. A slot is initialized before the count includes it.
     private let slots: UnsafeMutablePointer<Unmanaged<KeptEntry>>
 
-    /// The address of the roster that contains all live entries; 0 if there are several rosters, or if it isn't known.
+    /// The address of the roster that contains all live entries; 0 if the entries may be in several rosters.
     private let only = Atomic<UInt>(0)
 
     private let counted = Atomic<Int>(0)

@@ -10,7 +10,7 @@ package struct Lane {
 
     // These offsets avoid 4K aliasing: a processor compares only the low 12 bits of a load's address with those of
     // recent stores, and waits for a matching store even if the store is to another page. Chunks are aligned like
-    // lanes, but posts load nothing at these offsets of a chunk.
+    // lanes, but posts that only call observers load nothing at these offsets of a small or medium chunk.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
@@ -46,7 +46,7 @@ package struct Lane {
     /// The number of the current or last post in the lane, in steps of ``oneNumber``. The occupant contains the
     /// number's lowest bits. Only the post in the lane changes the number, in a cache line that no other post uses. If
     /// other posts use the lane between the load and the exchange of ``claim(_:)``, the claiming post repeats one of
-    /// their numbers. Reclamation and drains don't depend on unique numbers. A wait only takes longer.
+    /// their numbers. Reclamation and drains don't depend on unique numbers: a repeated number only prolongs a wait.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {

@@ -67,7 +67,8 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
 
-    /// Subtracts calls from the counter of posts without a lane: only a lane's post may change the lane's counters.
+    /// Subtracts calls from the counter of posts without a lane, because only the post in a lane may change the lane's
+    /// counters.
     func takeBack(_ calls: Int) {
         unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
     }

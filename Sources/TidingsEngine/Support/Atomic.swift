@@ -15,7 +15,7 @@ extension Atomic {
         Value(atomicWord: unsafe tidings_exchange_64(address, value.atomicWord, ordering.rawValue))
     }
 
-    /// Stores `desired` if the current value equals `expected`. Otherwise, has the memory order of a load.
+    /// Stores `desired` if the current value equals `expected`. Otherwise, the operation is only a load.
     @inlinable
     @_transparent
     package func compareExchange(

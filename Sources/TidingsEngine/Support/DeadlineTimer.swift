@@ -12,8 +12,8 @@ package final class DeadlineTimer: Sendable {
         var lastTask = 0
     }
 
-    /// A sleep of the task. No number is used twice. `isLong` is whether the sleep is longer than ``patience``, so that
-    /// the task is cancelled when nothing is waiting.
+    /// A sleep of a task. Each task has its own number. `isLong` is whether the sleep is longer than ``patience``, so
+    /// that the task is cancelled when nothing is waiting.
     fileprivate typealias Sleep = (number: Int, until: Duration, isLong: Bool, task: Task<Void, Never>?)
 
     package static var patience: Duration { .seconds(1) }
@@ -30,7 +30,8 @@ package final class DeadlineTimer: Sendable {
 
     package var count: Int { state.withLock { $0.deadlines.count } }
 
-    /// Calls a closure after `time`, at most a hundred years. The closure must be short: it delays others that are due.
+    /// Calls a closure after `time`, which is limited to a hundred years. The closure must be short, because it delays
+    /// other closures that are due.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()

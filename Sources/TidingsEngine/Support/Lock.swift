@@ -2,9 +2,9 @@
     import CTidingsSystem
 
     /// A lock that protects a value, like `Mutex`. On Linux, the kernel hands a `Mutex` from one waiting thread to the
-    /// next. So with eight threads, it completes a hundredth of the operations that it completes with one. This lock
-    /// lets an arriving thread take a free lock, even if others are waiting. The thread sanitizer also understands the
-    /// atomic operations of this lock, unlike those of `Mutex`.
+    /// next. So with eight threads, a `Mutex` completes a hundredth of the operations that it completes with one. This
+    /// lock lets an arriving thread take a free lock, even if others are waiting. The thread sanitizer also understands
+    /// the atomic operations of this lock, unlike those of `Mutex`.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used under the lock

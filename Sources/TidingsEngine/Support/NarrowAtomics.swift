@@ -21,7 +21,7 @@ extension AtomicUInt32 {
         unsafe tidings_exchange_32(address, value, ordering.rawValue)
     }
 
-    /// Stores `desired` if the current value equals `expected`. Otherwise, has the memory order of a load.
+    /// Stores `desired` if the current value equals `expected`. Otherwise, the operation is only a load.
     @inlinable
     @_transparent
     package func compareExchange(

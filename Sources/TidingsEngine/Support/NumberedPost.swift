@@ -31,7 +31,7 @@ package struct NumberedPost {
     /// Begins a post. The caller must call ``end()`` on the same thread. `task` is the delivery to which the current
     /// task belongs.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
-        // The memory belongs to this thread, and only this thread runs this code.
+        // The memory belongs to this thread, so no other thread uses it.
         let thread = unsafe tidings_thread_post()
         number = unsafe Self.makeNumber(thread)
         let known = unsafe thread.pointee
@@ -64,7 +64,7 @@ package struct NumberedPost {
     }
 
     package func end() {
-        // The memory belongs to this thread, and only this thread runs this code.
+        // The memory belongs to this thread, so no other thread uses it.
         let thread = unsafe tidings_thread_post()
         unsafe thread.pointee.number = outer.number
         unsafe thread.pointee.deliveries = outer.deliveries
@@ -76,7 +76,7 @@ package struct NumberedPost {
     /// Begins a delivery and returns its numbers. The delivery belongs to the innermost numbered post of this thread.
     /// If there is no such post, or the post has other monitors, the delivery gets a post number of its own.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
-        // The memory belongs to this thread, and only this thread runs this code.
+        // The memory belongs to this thread, so no other thread uses it.
         let thread = unsafe tidings_thread_post()
         let isKnown =
             unsafe thread.pointee.number != 0

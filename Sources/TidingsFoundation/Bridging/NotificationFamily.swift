@@ -20,9 +20,9 @@ public import Foundation
 /// ```
 ///
 /// On Foundation's center, a post has the name of its event, so it reaches untyped observers of that name. An observer
-/// of the type receives the posts of all events, in order. Lists of observers contain it once for each name. On other
-/// centers, only the type matters. The type can be a ``BridgedNotification``, a ``MainActorBridgedNotification``, or
-/// neither.
+/// of the type receives the posts of all events, in order. Lists of observers contain such an observer once for each
+/// name. On other centers, only the type matters. The type can be a ``BridgedNotification``, a
+/// ``MainActorBridgedNotification``, or neither.
 ///
 /// In a module whose default isolation is the main actor, declare the event as a `nonisolated enum`.
 public protocol NotificationFamily: NotificationContent {

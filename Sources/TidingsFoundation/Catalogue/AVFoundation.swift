@@ -42,7 +42,8 @@
             }
         }
 
-        /// The input or output device has changed: `AVAudioSession.routeChangeNotification`. Posted on another thread.
+        /// The input or output device has changed: `AVAudioSession.routeChangeNotification`. Posted off the main
+        /// thread.
         public struct RouteChanged: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { "AVAudioSessionRouteChangeNotification" }

@@ -143,7 +143,7 @@
         /// The raw value.
         public var name: Notification.Name { Notification.Name(rawValue) }
 
-        /// Creates the notification that AppKit would post.
+        /// Creates a notification like AppKit's, but without an object.
         public func encode(_ payload: NSRunningApplication) throws(NotificationEncodingError) -> Notification {
             Notification(name: name, object: nil, userInfo: ["NSWorkspaceApplicationKey": payload])
         }
@@ -187,7 +187,7 @@
         /// The raw value.
         public var name: Notification.Name { Notification.Name(rawValue) }
 
-        /// Creates the notification that AppKit would post.
+        /// Creates a notification like AppKit's, but without an object.
         public func encode(_ payload: NSWorkspaceVolume) throws(NotificationEncodingError) -> Notification {
             let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
             return Notification(name: name, userInfo: userInfo)

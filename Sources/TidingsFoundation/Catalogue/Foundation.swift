@@ -106,8 +106,8 @@ extension FileHandle {
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     extension Process {
-        /// A process has terminated: `Process.didTerminateNotification`. Posted on the thread that ran the process. Not
-        /// posted on Linux.
+        /// A process has terminated: `Process.didTerminateNotification`. Posted on the thread that launched the
+        /// process. Not posted on Linux.
         public struct DidTerminate: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { Process.didTerminateNotification.rawValue }
@@ -137,7 +137,8 @@ extension UserDefaults {
 }
 
 extension Locale {
-    /// The locale has changed: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread; not on Linux.
+    /// The locale has changed: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread. Not posted on
+    /// Linux.
     public struct CurrentDidChange: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { NSLocale.currentLocaleDidChangeNotification.rawValue }
@@ -196,7 +197,8 @@ extension Thread {
 }
 
 extension Bundle {
-    /// A bundle has loaded code: `Bundle.didLoadNotification`. Posted on the thread that loaded it; not on Linux.
+    /// A bundle has loaded code: `Bundle.didLoadNotification`. Posted on the thread that loaded it. Not posted on
+    /// Linux.
     public struct DidLoad: BridgedNotification, Codable {
         /// The name of the notification.
         public static var name: String { "NSBundleDidLoadNotification" }
@@ -232,7 +234,8 @@ public struct HTTPCookiesChanged: BridgedNotification, Codable {
     public init(sender: AnyObject) { self.sender = sender }
 }
 
-/// A storage's accept policy has changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any thread; not on Linux.
+/// A storage's accept policy has changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any thread. Not posted on
+/// Linux.
 public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerAcceptPolicyChangedNotification" }

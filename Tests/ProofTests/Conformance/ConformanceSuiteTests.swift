@@ -141,10 +141,10 @@ import TidingsConformance
         Breach(TaskForEach(), breaks: .drainWaitsForAnAsynchronousCall, saying: "events"),
         Breach(
             TaskForEach(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
-            saying: "calls overlapped, or were made in an order other than that of the posts"),
+            saying: "calls overlapped, or did not keep the order of the posts"),
         Breach(
             LettingGoOfCalls(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
-            saying: "calls overlapped, or were made in an order other than that of the posts"),
+            saying: "calls overlapped, or did not keep the order of the posts"),
         Breach(TaskForEach(), breaks: .cancelLetsARunningCallFinish, saying: "events of the observer"),
         Breach(
             CancellingCalls(), breaks: .cancelLetsARunningCallFinish,
@@ -210,7 +210,7 @@ import TidingsConformance
         Breach(
             RememberingCenter.self, breaks: .theLatestGoesWithItsSender,
             saying: "the kept notification is alive although its sender is not"),
-        Breach(StammeringCenter.self, breaks: .postsMayRaceWithTheLate, saying: "not each once and in order"),
+        Breach(StammeringCenter.self, breaks: .postsMayRaceWithTheLate, saying: "each once and in order"),
         Breach(
             OpeningCenter.self, breaks: .asynchronousObserversBeginWithTheLatest,
             saying: "notifications received by the actor"),
