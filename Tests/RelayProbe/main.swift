@@ -133,7 +133,8 @@
 
     #if GRDB
         /// Stores ticks in a database and relays them from there until the program is killed. If `isLast` is true, the
-        /// program only relays the remaining ticks, and prints how many are left.
+        /// program only relays the remaining ticks. It then prints the number of durable observers that haven't
+        /// finished, and the number of ticks that were ever stored.
         func store(_ address: String, in path: String, isLast: Bool) async throws {
             let database = try DatabasePool(path: path)
             let center = NativeNotificationCenter()
@@ -174,8 +175,8 @@
 
     #if Libpq
         /// Stores ticks in PostgreSQL until the program is killed. This program, or another program with the same
-        /// database, relays the ticks. After each round, the program prints whether it relays them. If `poster` is 0,
-        /// the program only relays the remaining ticks.
+        /// database, relays the ticks. After every 20 ticks, the program prints whether it relays them. If `poster` is
+        /// 0, the program only relays the remaining ticks.
         func share(_ address: String, in parameters: String, poster: Int) async throws {
             let center = NativeNotificationCenter()
             var options = OutboxOptions()

@@ -63,8 +63,8 @@ final class Soak {
         if programs[name]?.end() != true { findings.append("\(name) has not ended cleanly") }
     }
 
-    /// Runs the soak. It sleeps until the next scheduled trouble, and while a program is stopped. Steps that depend on
-    /// a state of the servers wait for that state.
+    /// Runs the soak. The method sleeps between troubles, and for the duration of a stop or an outage. Steps that
+    /// depend on a state of the servers wait for that state.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
         for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }

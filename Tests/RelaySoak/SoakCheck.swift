@@ -7,9 +7,10 @@ struct SoakCheck: Sendable {
     /// repeated call, the server waits for the acknowledgement, and may deliver other notifications.
     static let late = 60.0
 
-    /// The maximum age of an acknowledgement that a new leader of a consumer lacks, in seconds, if the leader doesn't
-    /// know of the delivery, either. Ten seconds were observed with nats-server 2.9. If the leader lacks only the
-    /// acknowledgement, the delivery count of the redelivery is above 1, and 220 seconds were observed.
+    /// The maximum age of an acknowledgement, in seconds, if a new leader of a consumer lacks both the delivery and the
+    /// acknowledgement. With nats-server 2.9, ages of up to ten seconds were observed. The limit doesn't apply if the
+    /// leader lacks only the acknowledgement: ages of up to 220 seconds were observed, but the redelivery then has a
+    /// delivery count above 1.
     static let forgotten = 20.0
 
     /// For each reader, the wire name of the notifications that it must receive.
@@ -70,8 +71,9 @@ struct SoakCheck: Sendable {
         findings += forbidden.map { "\($0.value) faults of the kind \($0.key)" }.sorted()
     }
 
-    /// Whether the dead letter is a notification that had been handled. A new leader may lack an acknowledgement of any
-    /// age and redeliver the notification. After two upgrades of all programs, no program can read it.
+    /// Whether the dead letter is a notification that had been handled. A new leader may lack the acknowledgement,
+    /// however old it is, and redeliver the notification. After two upgrades of all programs, no program can read the
+    /// notification.
     private func isOldLetter(_ fault: SoakRecord.Fault, _ record: SoakRecord) -> Bool {
         guard fault.kind == "deadLetter", let note = fault.note, let name = record.postings[note]?.name else {
             return false
@@ -184,7 +186,8 @@ struct SoakCheck: Sendable {
     }
 
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
-        // Notifications that were stored again may follow higher numbers, so their order isn't checked.
+        // Notifications that were stored again, or whose sequence numbers differ between the servers, may follow higher
+        // numbers, so their order isn't checked.
         let lost = record.storedAgain.union(record.differing)
         for (key, runs) in Dictionary(grouping: runs.filter { !lost.contains($0.note) }, by: \.key) {
             // The earliest beginning and end of each number.

@@ -85,7 +85,7 @@ final class SoakCluster {
     func restart(_ index: Int) throws { servers[index] = try launch(index) }
 }
 
-/// All assigned ports. None is assigned again, because its server may be restarting, or may not be listening yet.
+/// All assigned ports. No port is assigned twice, because its server may be restarting, or may not be listening yet.
 private let given = Lock<Set<Int>>([])
 
 func freePort() throws -> Int {

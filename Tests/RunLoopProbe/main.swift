@@ -40,7 +40,7 @@ tell("keyboard, posted by a thread")
 wait()
 tell("keyboard, later")
 
-// Foundation itself posts this notification when a file handle has read data in the background.
+// Foundation itself posts these notifications when a file handle has read data in the background.
 
 struct ReadCompletion: MainActorNotificationDescriptor {
     let name: Notification.Name

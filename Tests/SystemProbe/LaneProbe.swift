@@ -1,6 +1,6 @@
 // Runs the parts of the engine that depend on the system: the lanes (slots that record running posts), the lock, the
 // fences and the thread variables. These parts are compiled together with this program, for a system that has a single
-// thread and that the package doesn't know.
+// thread and for which the package has no specific code.
 
 @main struct LaneProbe {
     static func main() {

@@ -36,7 +36,7 @@ static void *live(void *home) {
     return NULL;
 }
 
-// The homes of threads work, but their ends aren't reported.
+// A thread keeps its home, but the end of a thread isn't reported.
 static void tryWithoutKeys(void) {
     pthread_key_t key;
     while (pthread_key_create(&key, NULL) == 0) {}

@@ -1,5 +1,6 @@
 // Tests the functions of CTidingsSystem, and prints what this system supports: whether it reports the ends of threads,
-// and whether it has a fence for all threads of a process. It exits with 1 if a guarantee of the header is broken.
+// and whether it has a fence for all threads of a process. The program exits with 1 if a guarantee of the header is
+// broken.
 
 #include "CTidingsSystem.h"
 

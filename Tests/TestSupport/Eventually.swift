@@ -62,7 +62,7 @@ struct Pauses {
     /// limit.
     init(_ limit: Duration) { end = .now + limit }
 
-    /// Returns whether there is time left.
+    /// Pauses and returns `true` if there is time left. Otherwise, returns `false` immediately.
     mutating func next() async -> Bool {
         count += 1
         if count > 50, ContinuousClock.now >= end { return false }

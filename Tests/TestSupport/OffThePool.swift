@@ -5,7 +5,7 @@ import Tidings
 import TidingsWire
 
 /// Runs the tasks of a test on threads that other tests don't use. Only one test with this trait runs at a time. Its
-/// time limit is two minutes, or longer if the environment sets a longer limit.
+/// time limit is two minutes, unless the environment sets another limit.
 ///
 /// Use this trait if a test's own threads post continuously. On Swift's thread pool, the test's tasks would wait behind
 /// the tasks of all other tests. Meanwhile the posts would pile up, and the posting would delay the other tests.
@@ -46,7 +46,8 @@ private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
 
 private let turns = Turns()
 
-/// Runs each job on an idle thread of this executor, or on a new thread if none is idle. A job may block its thread.
+/// Runs each job on an idle thread of this executor, or on a new thread if none is idle. If the executor already has
+/// `mostThreads` threads, the job waits for one of them. A job may block its thread.
 private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

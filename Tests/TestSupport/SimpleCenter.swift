@@ -1,6 +1,6 @@
 package import Tidings
 
-/// A center written from scratch with public API only, as a user would write it.
+/// A center written from scratch, as a user would write it. Except for `Lock`, it uses only public API.
 package final class SimpleCenter: TypedNotificationCenter {
     private let observations = Lock<[SimpleObservation]>([])
 

@@ -1,7 +1,7 @@
 import Foundation
 package import Testing
 
-/// The time limit of long tests, in minutes. Runs with more repetitions set a longer limit.
+/// The time limit of long tests, in minutes. A run with more repetitions sets a longer limit.
 let minutesOfRandomPrograms = ProcessInfo.processInfo.environment["TIDINGS_TIME_LIMIT"].flatMap(Int.init) ?? 2
 
 extension TimeLimitTrait.Duration {

@@ -136,7 +136,7 @@ private final class Screen {
     }
 
     @Test
-    func `payloads queued for an owner's observer of a descriptor are discarded when the owner is deallocated`()
+    func `payloads queued for an owner's observer of a descriptor are discarded when the observer is removed`()
         throws
     {
         let queue = DispatchQueue(label: "DescriptorDeliveryTests")

@@ -101,7 +101,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// The same deliveries with a descriptor, on a Foundation center.
+    /// The same deliveries except the custom queue, with a descriptor, on a Foundation center.
     fileprivate static func described(by counting: Counting, on center: NotificationCenter) -> [ThrowingDelivery] {
         let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
         return [
@@ -141,8 +141,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
                     onFailure: response
                 ) { number in try call(number) }
             },
-            ThrowingDelivery(testDescription: "on an operation queue that is passed as `queue:`") {
-                _, sender, response, call in
+            ThrowingDelivery(testDescription: "on an operation queue") { _, sender, response, call in
                 center.addObserver(
                     on: .queue(operations), descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
@@ -154,8 +153,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
                     onFailure: response
                 ) { _, number in try call(number) }
             },
-            ThrowingDelivery(testDescription: "on an operation queue that is passed as `queue:`, with an owner") {
-                _, sender, response, call in
+            ThrowingDelivery(testDescription: "on an operation queue, with an owner") { _, sender, response, call in
                 center.addObserver(
                     owner, on: .queue(operations), descriptor: counting, object: sender, where: isOdd,
                     buffering: .latest(9), onFailure: response
@@ -196,7 +194,8 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         let receipt = await center.deliver(Numbered(sender: account, number: 3))
         #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 3)])
         #expect(receipt.failures.first?.place.fileID.description.contains("EveryDeliveryTests") == true)
-        // The observer threw an error for 3. It still receives 5, because an error doesn't end the observation.
+        // The observer threw an error for 3. It still receives 5, because this failure response doesn't end the
+        // observation.
         center.post(Numbered(sender: account, number: 5))
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(received.values == [1, 3, 5] && errors.values == [3, 5])

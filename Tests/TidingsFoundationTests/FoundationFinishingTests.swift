@@ -41,7 +41,7 @@ private struct Saved: TypedNotification {
         center.removeObserver(receipt)
     }
 
-    @Test func `the numbers of a center stay visible while the center finishes`() async {
+    @Test func `the statistics of a center are available while the center finishes`() async {
         let (clock, begun, go) = (ManualClock(), Gate(), Gate())
         tokens.append(
             center.addObserver(on: .task, for: Saved.self) { _ in
@@ -57,7 +57,7 @@ private struct Saved: TypedNotification {
         #expect(await finish.value.isEmpty)
     }
 
-    @Test func `drain waits for observers that finish, and removing an owner's observers discards their queue`() async {
+    @Test func `drain waits while a center finishes, and removing an owner's observers discards their queue`() async {
         let (actor, clock, seen) = (StoppedActor(), ManualClock(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Saved.self) { _, note in seen.append(note.number) }
         center.post(Saved(number: 1))
@@ -70,7 +70,7 @@ private struct Saved: TypedNotification {
         #expect(seen.values.isEmpty)
     }
 
-    @Test func `an observer that one call of finish() awaits stays known when another call returns`() async {
+    @Test func `after a call of finish() returns, drain still waits for an observer that another call awaits`() async {
         let (actor, clock, seen) = (StoppedActor(), ManualClock(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Saved.self) { _, note in seen.append(note.number) }
         center.post(Saved(number: 1))

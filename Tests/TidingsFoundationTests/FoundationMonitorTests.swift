@@ -35,7 +35,7 @@ private struct Hidden: MainActorNotification {
         attachment.detach()
     }
 
-    @Test func `a center's monitors receive its decoding errors and its posts off the main actor`() {
+    @Test func `a monitor receives the decoding errors of its own center only, and none after it is detached`() {
         Reports.collect()
         let other = RecordingMonitor()
         let attachments = (center.attach(monitor), NotificationCenter().attach(other))
@@ -74,7 +74,7 @@ private struct Hidden: MainActorNotification {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a monitor of a center without observers is retained until it is detached`() {
+    @Test func `a monitor can be attached to a center without observers, and is released with its attachment`() {
         weak var weakMonitor: RecordingMonitor?
         do {
             let monitor = RecordingMonitor()
@@ -87,7 +87,7 @@ private struct Hidden: MainActorNotification {
         #expect(weakMonitor == nil)
     }
 
-    @Test func `a timer watches a slow call on Foundation's center, even after the timer has ended`() async {
+    @Test func `a monitor's timer that has ended restarts for a slow call on Foundation's center`() async {
         let (clock, begun, stop) = (ManualClock(), Gate(), Gate())
         let monitor = RecordingMonitor(keepsWhatTakesLong: true)
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)

@@ -101,7 +101,8 @@ private struct Described: NotificationDescriptor {
 
     @Test
     func `promise 3, membership: a typed observer, added by an untyped one during a post, receives the next post`() {
-        // Foundation calls untyped observers in any order, so some of these run before the typed observers.
+        // Foundation calls untyped observers in any order. Of the 50 that are added below, some run before the typed
+        // observers.
         let tokens = Tokens()
         let late = ReceivedValues<Int>()
         let existing = center.addObserver(for: Cleared.self) { _ in }
@@ -272,7 +273,7 @@ private struct Described: NotificationDescriptor {
         #expect(received.values == [0, 1, 2])
     }
 
-    @Test func `promise 6, lifetime: no state is kept for deallocated centers and for names without observers`() {
+    @Test func `promise 6, lifetime: no state is kept for deallocated centers or for names without observers`() {
         for number in 0..<1_000 {
             let center = NotificationCenter()
             let received = ReceivedValues<Int>()

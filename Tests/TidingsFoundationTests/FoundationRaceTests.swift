@@ -25,8 +25,8 @@ private final class Start: Sendable {
     }
 }
 
-/// Several threads add and cancel observers of one notification name on Foundation's center. All these observers share
-/// one Foundation block.
+/// Tests the Foundation block that all observers of a notification name on a center share. In the first tests, several
+/// threads add and cancel observers of one name.
 @Suite(.offThePool) struct FoundationRaceTests {
     private func race(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
         let start = Start()

@@ -45,7 +45,7 @@ private struct Closed: TypedNotification, Sendable {
         withExtendedLifetime(notes) {}
     }
 
-    @Test func `a sequence of several types on Foundation's center keeps its limit`() async throws {
+    @Test func `a sequence of several types on Foundation's center has one limit for all its types`() async throws {
         let center = NotificationCenter()
         let notes = center.notifications(of: Saved.self, Opened.self, buffering: .backPressure(1))
         #expect(try await center.postWaitingForRoom(Saved(), within: .zero) == 1)

@@ -82,7 +82,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `promise 7, senders: an observer limited to a sender receives untyped posts of that object`() {
+    @Test func `promise 7, senders: an observer limited to an object receives only untyped posts with that object`() {
         let account = Account()
         let received = ReceivedValues<Int>()
         let descriptor = PayloadDescriptor(name: Notification.Name("FoundationSenderTests.classic")) { _ in 1 }

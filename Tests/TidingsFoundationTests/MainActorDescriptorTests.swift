@@ -28,7 +28,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         #expect(titles == ["one"])
     }
 
-    @Test func `observers are called during a post in a task, on the main queue, or after an await`() async {
+    @Test func `a post in a task, on the main queue, or after an await calls the observers before it returns`() async {
         var calls = 0
         let token = center.addObserver(resultOf: WindowMoved()) { _ in calls += 1 }
         center.post(name: WindowMoved().name, object: nil)
@@ -154,7 +154,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a post is reported once, even if the main actor can't decode it either`() async {
+    @Test func `a post is reported as undecodable once, even if decoding also fails on the main actor`() async {
         let name = Notification.Name("MainActorDescriptorTests.once")
         Reports.collect()
         let arrived = Gate()

@@ -69,8 +69,8 @@ private struct PlaceChanged: MainActorBridgedNotification {
     }
 }
 
-/// Tests senders of main-actor notifications, which need not be `Sendable`. Any thread may post on Foundation's center,
-/// but the center uses such a sender only on the main actor.
+/// Tests the senders of main-actor notifications. These senders need not be `Sendable`. Any thread may post on
+/// Foundation's center, but the center uses such a sender only on the main actor.
 @MainActor
 @Suite(.serialized, .timeLimit(.ofRandomPrograms)) struct MainActorSenderTests {
     private let center = NotificationCenter()

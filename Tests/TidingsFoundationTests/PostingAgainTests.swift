@@ -27,7 +27,7 @@ private struct CacheCleared: TypedNotification {
         withExtendedLifetime((receipt, tokens)) {}
     }
 
-    @Test func `a post doesn't count the observers of a center to which it is passed on`() {
+    @Test func `a post doesn't count the observers of another center to which its notification is passed on`() {
         let other = NotificationCenter()
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
             other.post($0)

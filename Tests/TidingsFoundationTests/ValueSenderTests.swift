@@ -236,7 +236,7 @@ private let values: [any SenderValue.Type] = [
     }
 
     @Test
-    func `promise 9, bad input: a post whose sender can't be decoded is reported, even to sender-limited observers`() {
+    func `promise 9, bad input: an undecodable sender is reported, even if all observers are limited to a sender`() {
         let calls = ReceivedValues<Int>()
         let token = center.addObserver(for: EpisodeAdded.self, sender: "u1") { calls.append($0.number) }
         Reports.collect()

@@ -75,14 +75,14 @@ import TidingsTesting
         let calm = picture([observer("List", .mainActor, busy: 0.89)])
         conditions.note(calm, nil, poolBlockedFor: nil, at: 4, &warnings)
         #expect(warnings.all(at: 4).map(\.recovered) == [4])
-        // After the recovery, the main actor has to be busy for another three seconds.
+        // After the recovery, the main actor has to be busy for another three seconds before the next warning.
         conditions.note(busy, nil, poolBlockedFor: nil, at: 5, &warnings)
         #expect(warnings.all(at: 5).map(\.recovered) == [4])
     }
 
     @Test func `the warning about a cycle of posts recovers when the tier changes`() {
         let (center, inspector) = (center, Inspector(of: center, clock: ManualClock()))
-        // The same line makes all posts.
+        // One line makes all posts, because a cycle is detected by the types and source lines of its posts.
         @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }
         let observer = center.addObserver(for: Ping.self) { if $0.number > 0 { post($0.number - 1) } }
         inspector.measure(.count)

@@ -9,7 +9,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    @Test func `an inspector in the tier count measures the durations of posts, calls and waits`() async throws {
+    @Test func `an inspector whose tier is count measures the durations of posts, calls and waits`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }

@@ -99,13 +99,13 @@ import TidingsTesting
             (name: "Sec-Fetch-Dest", value: "document"),
         ]
         let door = inspector.answer("/?token=a-token-that-tests-know", led, authorization: nil)
-        // The response refreshes itself. After an HTTP redirect, the request for the page would be cross-site and lack
-        // the cookie.
+        // The response is a small page that opens the inspector's page. After an HTTP redirect, the request for the
+        // inspector's page would be cross-site and lack the cookie.
         #expect(door.status == 200 && door.text.contains("http-equiv=\"refresh\""))
         let cookie = try #require(door.header("Set-Cookie")).prefix { $0 != ";" }
         let page = inspector.answer("/", led + [("Cookie", "\(cookie)")], authorization: nil)
         #expect(page.status == 200)
-        // The request is still rejected if it comes from a frame, or if its path isn't the page's path.
+        // A cross-site request is still rejected if it comes from a frame, or if its path isn't the page's path.
         let framed = Array(led.dropLast()) + [(name: "Sec-Fetch-Dest", value: "iframe")]
         #expect(inspector.answer("/", framed + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
         #expect(inspector.answer("/snapshot", led + [("Cookie", "\(cookie)")], authorization: nil).status == 403)

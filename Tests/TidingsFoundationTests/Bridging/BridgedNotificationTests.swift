@@ -236,7 +236,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a value that can't be encoded is posted without userInfo and reported`() {
+    @Test func `a notification that can't be encoded is posted without userInfo and reported`() {
         Reports.collect()
         struct Stubborn: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Stubborn"
@@ -267,7 +267,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `only a bridged post reaches the observers of every bridged type with the same name`() {
+    @Test func `a bridged post reaches observers of all bridged types with its name, and other typed posts don't`() {
         Reports.collect()
         struct One: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.shared"

@@ -79,7 +79,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
         #expect(name(of: ColumnChanged.self).hasSuffix("ColumnChanged"))
     }
 
-    @Test func `the static property name keeps its declared type`() {
+    @Test func `the static property called name keeps its declared type`() {
         let added = EpisodeAdded.name
         let played = EpisodePlayed.name
         let filled = CacheFilled.name

@@ -172,7 +172,7 @@ private actor Cache {
         }
         observe()
         let other = center.addObserver(for: MessageNotification<Ended>.self) { _ in }
-        await eventually("the private center is released") { center.nativeCenters.count == 1 }
+        await eventually("the observation's native center is released") { center.nativeCenters.count == 1 }
         await eventually(
             "the observation has ended", { center.endedObservations.map(\.reason) }, until: { $0 == [.ownerGone] })
         withExtendedLifetime(other) {}

@@ -98,7 +98,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `with unlessRegistered, the second token of a family's observer ends it for all names`() {
+    @Test func `with unlessRegistered, cancelling the second token ends a family's observer for all names`() {
         final class Owner: Sendable {}
         let (owner, received) = (Owner(), ReceivedValues<Int>())
         let tokens: [NotificationToken] = (0..<2).map { _ in
