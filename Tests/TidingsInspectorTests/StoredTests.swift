@@ -83,7 +83,7 @@ import TidingsTesting
         #expect(try stored(Inspector(of: center, options: .test)).outboxes.isEmpty)
     }
 
-    @Test func `stored notifications can be changed with the token only if the program allows changes`() async throws {
+    @Test func `even with the token, stored notifications can be changed only if the program allows it`() async throws {
         let inspector = inspector(mayChange: false)
         let target = "/stored?outbox=outbox&action=drop&kind=deadLetter&observer=mails&id=s-0"
         #expect(inspector.answer(target, method: "POST").status == 403)

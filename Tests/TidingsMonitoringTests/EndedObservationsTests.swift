@@ -40,7 +40,7 @@ private struct Ping: TypedNotification {}
         #expect(ends == [.tokenReleased, .ownerGone, .senderGone])
     }
 
-    @Test func `observations that end through a recorder have the same reasons as without it`() {
+    @Test func `observations that are made through a recorder end for the same reasons as direct ones`() {
         let native = NativeNotificationCenter(keepsEnded: true)
         let centers: [any TypedNotificationCenter] = [native, RecordingNotificationCenter(forwardingTo: center)]
         for center in centers {

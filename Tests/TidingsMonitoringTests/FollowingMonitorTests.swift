@@ -76,7 +76,7 @@ private struct Carrier: ContextCarryingMonitor {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a following monitor receives rejections, and whether each notification was queued or dropped`() async {
+    @Test func `a following monitor receives each rejection, and each queued or dropped notification`() async {
         let (follower, actor) = (Follower(follows: true), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let token = center.addObserver(for: Numbered.self, where: { $0.number > 1 }) { _ in }

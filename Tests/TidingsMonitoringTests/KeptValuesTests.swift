@@ -89,7 +89,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == 500)
     }
 
-    @Test func `each observer has a value of its own`() {
+    @Test func `each observer has its own value`() {
         let center = NativeNotificationCenter()
         let tokens = (0..<100).map { _ in center.addObserver(for: Saved.self) { _ in } }
         let (table, ids) = (KeptValues<ObserverDescription.ID, Row> { Row($0) }, center.observations.map(\.id))

@@ -100,7 +100,8 @@ import TidingsEngine
         let reads: [(NativeNotificationCenter) -> Int] = [{ $0.callsUnderWay.count }, { $0.allQueues.count }]
         for read in reads {
             let (center, begun, go) = (NativeNotificationCenter(), Gate(), Gate())
-            // The read finds the observer below whose owner is dead, and calls this monitor.
+            // The read detects that the owner of an observer below was deallocated. This monitor then receives the end
+            // of that observation.
             let monitor = RecordingMonitor { [weak center] event in
                 guard case .ended = event, let center else { return }
                 for channel in center.channels.all() { channel.finish {} }

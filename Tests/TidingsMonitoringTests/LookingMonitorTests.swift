@@ -35,7 +35,7 @@ private final class Supervisor: LookingMonitor {
 
     private var isIdle: Bool { center.observations.allSatisfy { !$0.isRunning && $0.queued == 0 } }
 
-    @Test func `each check reports the observers with a call or a queue, and the last check finds none`() async {
+    @Test func `each check reports the observers with running calls or queued notifications, or an empty list`() async {
         let (looker, clock) = (Looker(), ManualClock())
         let attachment = center.attach(looker, clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
@@ -120,7 +120,7 @@ private final class Supervisor: LookingMonitor {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `the monitor is informed when checks go on because of a notification at their end`() async {
+    @Test func `if a post begins while the checks end, they continue, and the monitor is informed again`() async {
         let supervisor = Supervisor()
         let reads = Lock(0)
         let thresholds = WarningThresholds(call: .milliseconds(4))

@@ -157,7 +157,7 @@ private final class Choosy: NotificationMonitor {
     @MainActor
     @Test
     func
-        `a monitor that requests only warnings is warned about slow main-actor calls, and other calls read no clock`()
+        `a monitor that requests only warnings is warned about slow main-actor calls, and other calls aren't timed`()
     {
         let (center, clock) = (center, clock)
         // Disables the check for slow calls, which would read the clock periodically.

@@ -179,7 +179,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test
-    func `notifications queued when a monitor is attached or detached are delivered, but not reported`() async {
+    func `notifications that are still queued when a monitor is detached are delivered, but not reported`() async {
         let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number) }
         center.post(Numbered(number: 0))
@@ -296,7 +296,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachment, observers)) {}
     }
 
-    @Test func `a monitor can detach itself and cancel the observers whose registration it receives`() {
+    @Test func `a monitor can cancel observers and detach itself while it receives an event`() {
         let (center, tokens) = (center, Tokens())
         let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in

@@ -40,7 +40,8 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `registrations, ends and queued notifications in a call are reported after the earlier calls`() async {
+    @Test
+    func `registrations, cancellations and queued notifications in a call are reported after earlier calls`() async {
         let (center, box, others, actor) = (center, Tokens(), Tokens(), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         box.append(center.addObserver(for: Ping.self) { _ in })

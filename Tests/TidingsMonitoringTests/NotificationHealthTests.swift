@@ -7,7 +7,8 @@ import Tidings
     private let begun = Gate()
     private let go = Gate()
 
-    /// Repeats the check until there is a problem, because durations are only accurate to a few milliseconds.
+    /// Repeats the check until there is a problem of the given kind, because a duration may be measured as zero for a
+    /// few milliseconds.
     private func sick(
         _ kind: NotificationHealth.Problem.Kind, _ ask: () -> NotificationHealth
     ) async -> NotificationHealth {
@@ -28,9 +29,7 @@ import Tidings
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a call that hangs is listed with its observer and its group, and only that observer is not alive`()
-        async
-    {
+    @Test func `a call that hangs is listed with its observer and its group, and isAlive is false`() async {
         let group = ObserverGroup("mail")
         center.addObserver(on: .task, for: Numbered.self, line: 7) { [begun, go] _ in
             begun.open()

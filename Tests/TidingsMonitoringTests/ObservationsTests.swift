@@ -46,7 +46,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `observers of every delivery mode are listed, and a main-actor notification by its own type`() {
+    @Test func `observers of every delivery mode are listed, and a main-actor notification has its own type`() {
         let (ledger, owner) = (Ledger(), Account())
         var tokens: [NotificationToken] = []
         center.addObserver(for: WillShow.self) { _ in }.store(in: &tokens)

@@ -46,9 +46,9 @@ private struct HoldingMonitor {
             (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),
             (.oldest(1), [1]), (.backPressure(1), [1, 2, 3]),
         ] as [(BufferingPolicy, [Int])])
-    func `posts on two threads don't report the same queue length twice`(_ policy: BufferingPolicy, expected: [Int])
-        async
-    {
+    func `if two threads post, each report contains the queue length after its own notification`(
+        _ policy: BufferingPolicy, expected: [Int]
+    ) async {
         let (center, monitor) = (NativeNotificationCenter(), HoldingMonitor())
         let attachment = center.attach(monitor.recorder)
         let sequence = center.notifications(of: Ping.self, buffering: policy)

@@ -21,7 +21,7 @@ private struct Refused: Error, CustomTidingsDescription {
         monitor.warnings.map { String($0.description.prefix { $0 != ":" }) }
     }
 
-    /// Posts, and returns when the observers have thrown the given number of errors in total.
+    /// Posts `count` notifications, and returns when the observers have thrown the given number of errors in total.
     private func post(_ count: Int, errors: Int) async {
         for number in 0..<count { center.post(Numbered(number: number)) }
         await eventually("the errors are reported", { monitor.failures.count }, until: { $0 == errors })

@@ -47,7 +47,7 @@ private final class Screen: Sendable {
     }
 
     #if DEBUG
-        @Test func `a debug build prints one warning per line of code about repeated registrations`() async throws {
+        @Test func `a debug build prints one warning about repeated registrations at a line of code`() async throws {
             let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let center = NativeNotificationCenter()
                 let screen = Screen()

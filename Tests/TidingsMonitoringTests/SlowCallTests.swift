@@ -60,7 +60,7 @@ private struct SentBy: TypedNotification, Sendable {
         // Nothing is running, so the timer ends.
         await eventually("no task sleeps, and there are three warnings") { clock.sleepers == 0 && words.count >= 3 }
         #expect(words.last == "an observer that was slow or stalled for 40.0 seconds has recovered")
-        // A new notification starts a new timer, but not if the task of the old timer has yet to end. So the test posts
+        // A new notification starts a new timer, unless the task of the old timer is still running. So the test posts
         // until a timer sleeps.
         await eventually("a task sleeps") {
             if clock.sleepers > 0 { return true }
@@ -136,7 +136,7 @@ private struct SentBy: TypedNotification, Sendable {
         withExtendedLifetime((attachment, blocking, consumer)) {}
     }
 
-    /// Calls `body` on its own thread, and passes it a closure that blocks until a timer watches the call.
+    /// Calls `body` on a new thread. The closure that `body` receives blocks until a timer watches the call.
     private func watch(_ body: @escaping @Sendable (_ hang: @escaping @Sendable () -> Void) -> Void) async {
         let (begun, stop) = (Gate(), Gate())
         async let calling: Void = onOwnThread {
@@ -182,7 +182,8 @@ private struct SentBy: TypedNotification, Sendable {
         let center = center
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let token = center.addObserver(for: SentBy.self, sender: "first") { _ in }
-        // Repeated, because nested posts of parallel tests may occupy all lanes, the slots that record running posts.
+        // The post is repeated, because nested posts of parallel tests may occupy all lanes, the slots that record
+        // running posts.
         await eventually("the center has a post") {
             let hasPost = Lock(false)
             center.post(

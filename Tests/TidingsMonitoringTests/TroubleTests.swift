@@ -216,7 +216,7 @@ private final class CountedClock: Clock {
         let (token, gate) = await hang()
         for number in 1...4 { center.post(Numbered(number: number)) }
         #expect(early.warnings.map(\.words) == ["3 wait"])
-        // Replaces the first monitor, which receives all events, by a monitor that only receives warnings.
+        // Replaces the first monitor, which receives all events, with a monitor that receives only warnings.
         let second = center.attach(monitor, interests: .warnings, thresholds: quiet)
         first.detach()
         center.post(Numbered(number: 5))

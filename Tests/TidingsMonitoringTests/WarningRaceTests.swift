@@ -64,7 +64,7 @@ private struct Ping: TypedNotification {}
         }
         sortOut()
         #expect(sequence.droppedCount == all - 1)
-        // The first drop is reported as an event, without a warning.
+        // The first drop causes only an event, and no warning.
         #expect(drops == all - 2)
         #expect(totals.max() == all - 1)
         let sorted = lengths.sorted()

@@ -179,7 +179,7 @@ private final class Leaking: Sendable {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let line = #line - 1
-        // Without a limit of calls, only the timer that reports drops sleeps.
+        // Without a threshold for calls, only the timer that reports drops sleeps.
         let attachment = center.attach(monitor, thresholds: WarningThresholds(call: nil), clock: clock)
         func post(_ count: Int) { for number in 0..<count { center.post(Numbered(number: number)) } }
         post(2)
@@ -192,13 +192,13 @@ private final class Leaking: Sendable {
         post(1)
         #expect(monitor.warnings.count == 1)
         clock.advance(by: .milliseconds(1))
-        await eventually("the second warning", { monitor.warnings.count }, until: { $0 == 2 })
+        await eventually("the second warning is reported", { monitor.warnings.count }, until: { $0 == 2 })
         #expect(monitor.warnings.map(\.words).dropFirst() == ["6 of 8 dropped"])
         #expect(monitor.warnings.last?.observer.place.line == UInt(line))
         post(1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(10))
-        await eventually("the third warning", { monitor.warnings.count }, until: { $0 == 3 })
+        await eventually("the third warning is reported", { monitor.warnings.count }, until: { $0 == 3 })
         attachment.check()
         attachment.check()
         #expect(monitor.warnings.map(\.words).dropFirst(2) == ["1 of 9 dropped"])
@@ -251,7 +251,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `a post causes no warning after a new observer is added, or if the ended one was limited to a sender`() {
+    @Test func `a post causes no warning if a new observer exists, or if the ended observer was limited to a sender`() {
         let attachment = center.attach(monitor)
         center.addObserver(for: Ping.self) { _ in }.cancel()
         let token = center.addObserver(for: Ping.self) { _ in }

@@ -12,7 +12,7 @@ import TidingsTesting
 
     private struct Failed: Error {}
 
-    @Test func `notifications posted without permission to publish are stored once the permission is granted`()
+    @Test func `notifications posted without permission to publish are stored when the permission is granted`()
         async throws
     {
         func configuration(_ denied: String) -> String {
@@ -83,8 +83,8 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         await office.relay.waitUntilReady()
-        // The first text is the longest that fits. The second text leaves room for the headers of a redriven letter,
-        // but not for the reason of a dead letter.
+        // The first text is the longest that fits. The second text leaves room for the headers of a redriven message,
+        // but not for those of a dead letter.
         var length = 4096
         while (try? await shop.relay.publish(Letter(text: String(repeating: "a", count: length)))) == nil {
             length -= 1

@@ -73,7 +73,7 @@ import TidingsTesting
         let removed = Gate()
         let posting = Task {
             for number in 0..<3000 {
-                // Half of the notifications are posted after the removal, even if the other task is slow.
+                // Ensures that half of the notifications are posted after the removal.
                 if number == 1500 { await removed.wait() }
                 await shop.center.deliver(Tick(poster: 1, number: number))
             }

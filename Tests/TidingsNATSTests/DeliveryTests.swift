@@ -149,7 +149,7 @@ import TidingsTesting
         withExtendedLifetime((server, token, last)) {}
     }
 
-    @Test func `a relay that stops waits until sequences have handled their elements`() async throws {
+    @Test func `when a relay stops, it waits until the elements of sequences are handled`() async throws {
         let (server, shop, office) = try await programs()
         let handled = ReceivedValues<Int>()
         let sequence = office.center.notifications(of: RelayedNotification<Tick>.self)

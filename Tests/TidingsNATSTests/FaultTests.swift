@@ -186,8 +186,7 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         server.signal(SIGSTOP)
-        // The posts exceed the buffers of the kernel and of the relay. Each notification that doesn't fit causes a
-        // fault.
+        // The posts exceed the buffers of the kernel and of the relay. The notifications that don't fit cause faults.
         let text = String(repeating: "a", count: 100_000)
         for number in 0..<200 {
             shop.center.post(Tick(poster: 1, number: number))

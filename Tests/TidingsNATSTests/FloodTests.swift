@@ -42,7 +42,7 @@ import TidingsTesting
         await eventually(
             "every notification is received or reported as lost", { heard.count + office.told(.slowConsumer) },
             until: { $0 >= 2000 })
-        print("\(heard.count) of 2,000 pages were received, and \(office.told(.slowConsumer)) are reported as lost")
+        print("\(heard.count) of 2,000 pages were received, and \(office.told(.slowConsumer)) were reported as lost")
         #expect(heard.count + office.told(.slowConsumer) == 2000 && heard.count < 200)
         #expect(office.faults.values.first { $0.kind == .slowConsumer }?.type == "test.page.*")
         await office.stop()

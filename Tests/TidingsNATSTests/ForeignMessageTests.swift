@@ -115,8 +115,8 @@ import TidingsTesting
     /// Returns a message, which is mutated for nine of ten numbers.
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
-            // The identity contains the number twice, so that a mutated identity never equals the identity of another
-            // event. The relay would drop a message with an equal identity as a copy.
+            // The identity contains the number twice, so that a mutated identity hardly ever equals the identity of
+            // another event. The relay would drop a message with an equal identity as a copy.
             id: "\(number) \(number)", source: "there", type: "test.tick.v1",
             trace: RelayTraceContext(traceparent: "00-1"),
             data: try Tick(poster: 1, number: number).encoded())

@@ -66,7 +66,7 @@ import TidingsTesting
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // Handling all of them takes three times the acknowledgement time.
+        // Handling all notifications takes more than three times the acknowledgement time.
         await office.received.wait(for: 1000)
         #expect(await office.relay.catchUp(within: .seconds(60)))
         let name = try #require(office.relay.receiver.routes.first?.reading?.consumer.name)

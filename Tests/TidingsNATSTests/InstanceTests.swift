@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests replicas of a program, which have the same name and different instance names.
+/// Tests replicas of a program. Replicas have the same name, and usually different instance names.
 @Suite(.timeLimit(.ofServers)) struct InstanceTests {
     private func replica(
         _ instance: String?, _ server: ServerProcess, _ route: RelayRoute

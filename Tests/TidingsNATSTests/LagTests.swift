@@ -92,7 +92,7 @@ import TidingsTesting
             #expect(value("unsent", program) == 0 && value("unsent_bytes", program) == 0)
             await server.kill9()
             await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
-            // While the lag is unknown, the gauge keeps its last value instead of showing zero.
+            // While the lag is unknown, the backlog gauge keeps its last value instead of showing zero.
             #expect(value("backlog", labels) == 9)
             try await server.start()
             await eventually("the gauge shows a connection", { value("connected", program) }, until: { $0 == 1 })

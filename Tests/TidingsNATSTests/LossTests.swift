@@ -130,7 +130,7 @@ import TidingsTesting
     }
 
     @Test
-    func `transient notifications keep their order and arrive at most once while the server is killed three times`()
+    func `transient notifications keep their order and arrive at most once while the server is killed repeatedly`()
         async throws
     {
         let server = try ServerProcess([])

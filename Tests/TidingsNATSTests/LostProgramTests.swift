@@ -62,7 +62,7 @@ import TidingsTesting
             times.append(.now)
             throw Failed()
         }
-        // The first notification delays the others for three times the acknowledgement time.
+        // The first notification delays the second one by three times the acknowledgement time.
         let slow = office.center.addObserver(for: Tick.self) { if $0.number == 0 { GroupWorkTests.work(6000) } }
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

@@ -3,8 +3,8 @@ import TestSupport
 import Tidings
 import TidingsTesting
 
-/// Reads the output of a process from a pipe. Another process may have inherited the pipe and keep it open after this
-/// process has exited. Therefore, `finish` writes an end mark into the pipe.
+/// Reads the output of a process from a pipe. A second process may have inherited the pipe, and may keep the pipe open
+/// after the first process has exited. Therefore, `finish` writes an end mark into the pipe.
 final class OutputReader: Sendable {
     let pipe = Pipe()
     private let writeEnd: Int32

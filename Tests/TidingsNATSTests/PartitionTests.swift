@@ -102,7 +102,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a fault is reported if a group reads fewer partitions than are posted`() async throws {
+    @Test func `a fault is reported if a group reads fewer partitions than the posting route has`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let more = RelayOrder<Due>.by(\.customer, partitions: 64)

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the server configuration in the documentation.
+/// Tests of the server configuration in the documentation, and of the permissions that a relay's options compute.
 @Suite(.timeLimit(.ofServers)) struct PermissionTests {
     private struct Price: RemoteNotification, Hashable {
         static let wireName = "test.price"
