@@ -102,7 +102,7 @@ import TidingsTesting
                 (["RELAY_SERVER_TLS_ENABLED": "perhaps"], "enabled"), (["RELAY_SERVER_TLS_KEY": "f"], "certificate"),
                 (["RELAY_SERVER_TOKEN": "t", "RELAY_SERVER_CREDENTIALS_FILE": "f"], "user"),
             ] as [([String: String], String)])
-        func `a missing or unusable value throws a fault that names its key`(_ values: [String: String], _ key: String)
+        func `a missing or unusable value causes a fault that names its key`(_ values: [String: String], _ key: String)
         {
             var values = values
             if key != "addresses", key != "name" {
@@ -113,7 +113,7 @@ import TidingsTesting
                 found?.kind == .invalidConfiguration && found?.detail.contains("'\(key)'") == true, "\(found as Any)")
         }
 
-        @Test func `a secret that its provider can't read is a fault, and not a missing secret`() throws {
+        @Test func `a secret that can't be read causes a fault, and isn't treated as missing`() throws {
             let reader = ConfigReader(providers: [
                 InMemoryProvider(values: [["name"]: "shop"]), LockedProvider(locked: "identitySecret"),
             ])

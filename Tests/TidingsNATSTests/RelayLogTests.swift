@@ -28,7 +28,7 @@ import TidingsTesting
             await states.wait(for: 1)
             await server.kill9()
             await states.wait(for: 2)
-            // The relay posts the fault with the reason after the change of state.
+            // The relay posts the change of state first, and then the fault that has the reason.
             await eventually("the lost connection is logged") {
                 handler.entries.contains(where: { "\($0.message)" == "connection lost" })
             }

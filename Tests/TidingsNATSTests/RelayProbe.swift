@@ -33,7 +33,7 @@ final class RelayProbe: Sendable {
 
     func tell(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// Closes the program's input. Returns the exit status when the program has ended and its output is read.
+    /// Closes the program's input. Returns the exit status when the program has ended and its output has been read.
     func end() async throws -> Int32 {
         try input.fileHandleForWriting.close()
         await onOwnThread { [process] in process.waitUntilExit() }
@@ -41,7 +41,7 @@ final class RelayProbe: Sendable {
         return process.terminationStatus
     }
 
-    /// Waits until a condition is true of the printed lines, or until the program has ended and its output is read.
+    /// Waits until the printed lines meet a condition, or until the program has ended and its output has been read.
     func wait(until isTrue: ([String]) -> Bool) async {
         let ending = Task { [process, output] in
             await onOwnThread { process.waitUntilExit() }

@@ -29,7 +29,7 @@ final class RelayedProgram: Sendable {
         self.relay = relay
         tokens = [
             center.addObserver(for: RelayFault.self) { [faults] fault in
-                // Ignored, because an attempt to connect may time out on a busy machine. The relay retries.
+                // An attempt to connect may time out on a busy machine. The relay retries, so the fault is ignored.
                 if fault.kind == .cannotConnect, fault.detail.contains("Timeout") { return }
                 faults.append(fault)
             },
@@ -49,7 +49,7 @@ final class RelayedProgram: Sendable {
         var count = 0
         while true {
             await faults.wait(for: count + 1)
-            // One read, because a fault that arrives between two reads would be counted without being examined.
+            // `values` is read only once. A fault that arrives between two reads would be counted but not examined.
             let all = faults.values
             if let fault = all.first(where: { $0.kind == kind }) { return fault }
             count = all.count

@@ -30,7 +30,7 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `a route's retention applies to new and existing streams, and a route without retention changes none`()
+    @Test func `a route's retention applies to new and existing streams, and without retention, limits stay the same`()
         async throws
     {
         let server = try ServerProcess()

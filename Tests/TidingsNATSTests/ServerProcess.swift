@@ -29,8 +29,8 @@ final class ServerProcess: Sendable {
         return way
     }
 
-    /// The configuration for a program in a separate process: the address, followed by `#` and the path of the trusted
-    /// certificates.
+    /// The configuration for a program in a separate process: the address and, if connections are encrypted, `#` and
+    /// the path of the trusted certificates.
     var probeAddress: String {
         keys.map { "tls://localhost:\(port)#\($0.path("server.crt"))" } ?? address
     }
@@ -63,8 +63,8 @@ final class ServerProcess: Sendable {
     deinit {
         if let running = process.withLock({ $0 }) {
             kill(running.processIdentifier, SIGKILL)
-            // Foundation's `Process` retains itself until the end of the process is awaited. A separate thread waits,
-            // because the current one may belong to a task.
+            // Foundation's `Process` retains itself until a thread has waited for the end of the process. A separate
+            // thread waits, because the current thread may belong to a task.
             let ended = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 running.waitUntilExit()
@@ -108,7 +108,7 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the server. After `SIGSTOP`, this waits until the server has stopped, because the server
+    /// Sends a signal to the server. After `SIGSTOP`, the method waits until the server has stopped, because the server
     /// answers requests until then.
     func signal(_ number: Int32) {
         guard let process = process.withLock({ $0 }) else { return }

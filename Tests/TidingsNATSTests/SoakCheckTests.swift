@@ -49,13 +49,13 @@ import Testing
     }
 
     @Test(arguments: [nil] + SoakRecord.Trouble.Kind.allCases)
-    func `a duplicate is reported unless a trouble of its program or of a server explains it`(
+    func `a duplicate is reported unless a trouble of either run's program or of a server explains it`(
         kind: SoakRecord.Trouble.Kind?
     ) {
         for subject in ["worker-1.1", "worker-2.1"] {
             let check = check {
-                // The last notification is repeated. It first ran on worker 1, which was lost or suspended just
-                // afterwards.
+                // The last notification runs again. Its first run was on worker 1, and ended just before the trouble
+                // began.
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: 2))
                 if let kind { $0.troubles = [.init(kind: kind, subject: subject, begun: 10.6, ended: 16)] }
             }
@@ -102,7 +102,7 @@ import Testing
         #expect(check.findings.count == (count == 1 ? 1 : 0) && check.explained == (count == 1 ? [:] : [.leader: 1]))
     }
 
-    @Test(arguments: [nil, "loss", "late double", "break of the order"] as [String?])
+    @Test(arguments: [nil, "loss", "late duplicate", "broken order"] as [String?])
     func `the check program fails if an error is planted`(planted: String?) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "soak-check-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -112,11 +112,11 @@ import Testing
         for number in 1...3 {
             shop += "intend soak.due due-\(number) \(number)\nstored soak.due due-\(number) \(number).1\n"
             if planted == "loss", number == 2 { continue }
-            let begun = planted == "break of the order" && number == 2 ? 5.0 : Double(number) + 0.2
+            let begun = planted == "broken order" && number == 2 ? 5.0 : Double(number) + 0.2
             worker += "begin printers due-\(number) a \(number) 1 \(number) \(begun)\n"
             worker += "end printers due-\(number) \(begun + 0.1)\n"
         }
-        if planted == "late double" {
+        if planted == "late duplicate" {
             worker += "begin printers due-3 a 3 2 3 244\nend printers due-3 244.1\n"
             try "trouble stop worker-1.1 3.0 20\n"
                 .write(to: folder.appending(path: "soak.ledger"), atomically: true, encoding: .utf8)
@@ -132,7 +132,7 @@ import Testing
         #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
-    @Test func `after a kill, a duplicate is reported if it isn't marked as redelivered or is stored twice`() {
+    @Test func `after a kill, a duplicate is reported if it is stored twice, or not marked as redelivered`() {
         for (count, sequence) in [(1, 10), (2, 11)] {
             let check = check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))
@@ -255,7 +255,7 @@ import Testing
         #expect(check("due-5") { $0.troubles.removeFirst() }.findings.count == 1)
     }
 
-    @Test func `if a run begins before the previous run of its key has ended, it is reported`() {
+    @Test func `a run that begins before the previous run of its key has ended is reported`() {
         let swapped = check { ($0.runs[3].begun, $0.runs[4].begun) = ($0.runs[4].begun, $0.runs[3].begun) }
         #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
         let overlapping = check { $0.runs[3].ended = 5.1 }

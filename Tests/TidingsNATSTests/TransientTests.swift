@@ -34,7 +34,7 @@ import TidingsTesting
         let sender: String
     }
 
-    @Test func `a program can receive only the notifications of one sender, even one with special characters`()
+    @Test func `a route can be limited to one sender, even if the sender contains special characters`()
         async throws
     {
         let server = try ServerProcess()

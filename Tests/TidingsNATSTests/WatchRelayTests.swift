@@ -16,7 +16,8 @@ import TidingsTesting
             "--relay", server.address, "sh", "-c", "seq 1 \(count); echo wrong >&2; printf 'grün\\377 last'; exit 3")
         #expect(await relaying.wait() == 3)
         for listener in listeners {
-            // Waits for the last line first, because the program ends within ten seconds after the signal.
+            // The signal is sent only after the last line, because the program then waits for missing lines for at most
+            // ten seconds.
             await listener.printed(" last")
             listener.terminate()
             #expect(await listener.wait() == 0)

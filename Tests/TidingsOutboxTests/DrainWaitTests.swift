@@ -8,7 +8,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct DrainWaitTests {
     private final class Wait: Sendable {}
 
-    @Test func `a drain that ends at its limit leaves nothing behind in a durable observer that is still busy`()
+    @Test func `a drain that ends at its limit or is cancelled removes its wait from a busy durable observer`()
         async throws
     {
         let (center, worker) = (NativeNotificationCenter(), Worker())
@@ -47,7 +47,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `a drain of the center waits for partitions that the table has beyond the requested number`()
+    @Test func `a drain of the center waits for all partitions in the table, even if the program requested fewer`()
         async throws
     {
         let (store, center, worker) = (InMemoryOutboxStore(), NativeNotificationCenter(), Worker())
@@ -122,14 +122,14 @@ import TidingsTesting
         ]
         try outbox.post(Placed(number: 1))
         if await returns("the drain", { await drained.wait(for: 1) }) {
-            await eventually("it is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
+            await eventually("the post is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
         }
         for token in tokens { token.cancel() }
         await outbox.finish(within: .zero)
     }
 
     @Test(arguments: [false, true])
-    func `a drain by an observer ends even if a durable observer posts to that observer`(delivers: Bool)
+    func `a drain by an observer ends even if a durable observer posts to the draining observer`(delivers: Bool)
         async throws
     {
         let (center, clock) = (NativeNotificationCenter(), ManualClock())
@@ -159,14 +159,14 @@ import TidingsTesting
         released.append(1)
         if await returns("the drain", { await drained.wait(for: 2) }) {
             #expect(drained.values == [1, 2])
-            await eventually("it is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
+            await eventually("the post is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
         }
         for token in tokens { token.cancel() }
         await outbox.finish(within: .zero)
     }
 
     @Test(arguments: [false, true])
-    func `a drain that begins before the first claim waits for partitions that only the table has`(
+    func `a drain that begins before the first claim waits for partitions that exist only in the table`(
         drainsCenter: Bool
     ) async throws {
         let (store, center, worker) = (InMemoryOutboxStore(), NativeNotificationCenter(), Worker())

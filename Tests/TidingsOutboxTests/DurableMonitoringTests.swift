@@ -85,7 +85,7 @@ private final class Warnings: NotificationMonitor {
         }
         try outbox.post(Placed(number: 1))
         if await returns("the drain", { await drained.wait(for: 1) }) {
-            await eventually("it is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
+            await eventually("the post is handled", { outbox.runningObservers.map(\.handled) }, until: { $0 == [1] })
         }
         token.cancel()
         await outbox.finish(within: .zero)

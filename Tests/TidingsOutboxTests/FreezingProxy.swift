@@ -44,6 +44,7 @@
         /// Suspends the proxy, and waits until all its threads have stopped. `kill` may return before that.
         func freeze() {
             kill(process, SIGSTOP)
+            // `info` is valid during the call of `waitid`, which writes its result there. The result isn't used.
             var info = unsafe siginfo_t()
             while unsafe waitid(P_PID, id_t(process), &info, WSTOPPED | WNOWAIT) == -1, errno == EINTR {}
         }

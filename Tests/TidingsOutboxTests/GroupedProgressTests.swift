@@ -16,7 +16,7 @@
             var count: Int { value.withLock { $0 } }
         }
 
-        /// Another connection's transaction, which stays open and blocks other writers until ``end()``.
+        /// A transaction that stays open and blocks all other writes to the database until ``end()``.
         private struct OpenTransaction {
             private let goesOn = DispatchSemaphore(value: 0)
             private let transaction: Task<Void, any Error>

@@ -66,7 +66,7 @@ import TidingsTesting
         let base = InMemoryOutboxStore()
         private let counts = Lock(Counts())
         let gate = Lock<Gate?>(nil)
-        /// If there is a gate, the ends of sessions wait at it.
+        /// The gate at which the ends of sessions wait, if any.
         let ending = Lock<Gate?>(nil)
 
         var pages: Int { counts.withLock { $0.pages } }

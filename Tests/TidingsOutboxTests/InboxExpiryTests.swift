@@ -30,7 +30,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `expired identities in an inbox in PostgreSQL are removed, and each is counted by one of two programs`()
+        func `expired identities in an inbox in PostgreSQL are removed, and only one of two programs counts each`()
             async throws
         {
             let database = try await TestDatabase()

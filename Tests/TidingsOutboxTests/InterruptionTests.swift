@@ -129,8 +129,8 @@ import TidingsTesting
     @Test func `a row that is saved for a retry, and that the cursor hasn't passed, is delivered once`() async throws {
         try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
-        // Simulates a program that was killed after it had saved the rows to retry and before it saved its cursor, the
-        // position of the last row that it has read.
+        // Simulates a program that was killed after it had saved the rows to retry, but before it saved its cursor. The
+        // cursor is the position of the last row that the program has read.
         try await session.save(
             OutboxProgressChange(
                 cursor: 0, held: [1, 2].map { OutboxHeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
@@ -178,7 +178,7 @@ import TidingsTesting
             named: "worker", on: .task, for: Placed.self, from: .stored, retrying: RetryPolicy([.seconds(1)])
         ) { [store] _ in
             let number = attempts.next()
-            // The observer uses the same database, which becomes unavailable during its second call.
+            // The observer uses the same database, which becomes unavailable during the observer's second call.
             if number == 2 { store.failure = Refused() }
             if number <= 2 { throw Refused() }
         }
@@ -213,7 +213,7 @@ import TidingsTesting
         }
         store.failure = nil
         if byNextObserver { observe(outbox, retrying: RetryPolicy([])) }
-        await clock.advance("it is handled", { await worker.numbers }, until: { $0 == [1] })
+        await clock.advance("the post is handled", { await worker.numbers }, until: { $0 == [1] })
         #expect(await worker.repeated == [1])
         await outbox.finish(within: .zero)
     }

@@ -77,7 +77,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a notification scheduled for the past is due at once, and a far future one is kept`() async throws {
+    @Test func `a notification for a past time is due at once, and one for the far future is kept`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1), at: .distantPast)

@@ -161,7 +161,7 @@
 
         // MARK: PostgreSQL
 
-        /// Runs the statements of a file one by one, as an administrator would do.
+        /// Runs the statements of a file one by one, as an administrator would.
         private func run(_ text: String, _ connection: LibpqConnection) async throws {
             var statement = ""
             var quote: String?

@@ -59,7 +59,7 @@ private struct Named: RemoteNotification {
         #expect(await other.numbers.isEmpty)
     }
 
-    @Test func `an observer added while one of its name is being cancelled runs all partitions`() async throws {
+    @Test func `an observer added while another of the same name is cancelled runs all partitions`() async throws {
         let center = NativeNotificationCenter()
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         let (worker, successor) = (Worker(), Worker())

@@ -150,7 +150,7 @@
             await workers.1.letGo()
             let receipt = await delivery.receipt(within: .seconds(600))
             #expect(receipt.outcomes["shared"] == .elsewhere)
-            // The observer has ended during its call, so it may or may not have handled the notification.
+            // The observer ended during its call, so it may or may not have handled the notification.
             #expect(receipt.outcomes["ending"] == .ended || receipt.outcomes["ending"] == .handled)
             await workers.0.waitForAttempts(1)
             await first.finish(within: .seconds(600))
@@ -170,7 +170,7 @@
             token.cancel()
             observe(outbox, workers.1, "one")
             await eventually(
-                "the observer is elsewhere", { outbox.runningObservers.first?.state }, until: { $0 == .elsewhere })
+                "the observer runs elsewhere", { outbox.runningObservers.first?.state }, until: { $0 == .elsewhere })
             #expect(await workers.1.attempts == [])
             await workers.0.letGo()
             await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })

@@ -96,7 +96,7 @@
     }
 
     extension NotificationOutbox<PostgresOutboxStore> {
-        /// Removes the observer with another store of the same role, because this outbox has finished.
+        /// Removes the observer with another store that uses the same role, because this outbox has finished.
         fileprivate func removeObserverAfterTheEnd(_ connector: LibpqConnector) async throws {
             let store = PostgresOutboxStore(connector, schema: "shop")
             _ = try await store.prepare()

@@ -58,7 +58,7 @@
         }
 
         @Test
-        func `a commit causes no query for observers of other types in any replica`()
+        func `after a commit, observers of other types don't query the table in any replica`()
             async throws
         {
             let database = try await TestDatabase()

@@ -23,7 +23,7 @@ import TidingsTesting
     private final class Connection: OutboxPostgresConnection {
         let statements = ReceivedValues<String>()
         let closed = Gate()
-        /// The number of the next statements that fail as if the connection had ended.
+        /// How many of the next statements fail as if the connection had ended.
         let failures = Lock(0)
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {

@@ -9,7 +9,7 @@
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresOrderTests {
-        /// Maps the number of each notification to the value of the row after the notification's transaction.
+        /// Maps the number of each notification to the counter value that the notification's transaction has stored.
         private final class Changes: Sendable {
             let values = Lock<[Int: Int64]>([:])
         }

@@ -4,7 +4,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// A program that makes random operations, on connections that the server may end at any time.
+    /// A program that performs random operations, on connections that the server may end at any time.
     final class PostgresRandomProgram: Sendable {
         let connector: TerminatingConnector
         private let database: TestDatabase
@@ -22,7 +22,7 @@
 
             init(_ connector: TerminatingConnector) { self.connector = connector }
 
-            /// Runs a transaction. If this throws after the call of `ending`, the transaction may be committed.
+            /// Runs a transaction. If the method throws after it has called `ending`, the commit may have succeeded.
             func transaction(
                 isCommitted: Bool = true, _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Void,
                 ending: @Sendable () -> Void = {}

@@ -120,7 +120,7 @@
             )
             _ = try await one.prepare()
             _ = try await two.prepare()
-            // Returns the session of the last partition. If there are two, dividing the first one has created it.
+            // Returns the session of the last partition. With two, claiming the first creates the second.
             func claim(_ store: PostgresOutboxStore) async throws -> (any OutboxObserverSession)? {
                 var last: (any OutboxObserverSession)?
                 for index in 0..<partitions {

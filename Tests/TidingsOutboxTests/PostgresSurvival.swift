@@ -12,7 +12,7 @@
         var outbox: any SurvivalOutbox { typed }
         let hasInbox = true
 
-        /// A connection for transactions, which is replaced when it has ended, unless the server is unavailable.
+        /// A connection for transactions. ``goAway()`` closes it. After ``comeBack()``, ``get()`` opens a new one.
         private actor Line {
             private let database: TestDatabase
             private var connection: LibpqConnection?

@@ -107,15 +107,15 @@
             await replica.waitToRun()
             let connector = CuttingConnector(database.connector)
             let connection = try await connector.connect()
-            // The statements are BEGIN, the order, its notification, and COMMIT. Place 2 cuts before the server
-            // receives COMMIT, and place 3 afterwards.
+            // The statements are BEGIN, the order, its notification, and COMMIT. Place 2 cuts the connection before the
+            // server executes COMMIT, and place 3 cuts it afterwards.
             connector.cut(at: min(place + 2, 4), after: place == 3)
             _ = try? await connection.run("BEGIN", [])
             _ = try? await connection.run("INSERT INTO orders VALUES(1)", [])
             try? await replica.outbox.post(Placed(number: 1), in: connection)
             _ = try? await connection.run("COMMIT", [])
             let other = try await database.connector.open()
-            // The server notices that the first connection has ended, so its open transaction holds up nothing.
+            // The server notices that the first connection has ended, so that connection's transaction blocks nothing.
             try await other.transaction { transaction in
                 try await transaction.run("INSERT INTO orders VALUES(2)", [])
                 try await replica.outbox.post(Placed(number: 2), in: transaction)
@@ -143,7 +143,7 @@
                 try await connection.transaction { try await first.outbox.post(Placed(number: number), in: $0) }
             }
             await first.worker.waitForAttempts(1)
-            // The first replica may have read all three, so the second replica will mark all three as repeated.
+            // The first replica may have read all three notifications, so the second marks all three as repeated.
             #expect(try await first.outbox.store.last() == 3)
             await first.connector.goAway()
             try await eventually(
@@ -157,7 +157,7 @@
             first.connector.comeBack()
             await eventually("the first program reports that it lost the lease") { first.faults.contains(.leaseLost) }
             await eventually(
-                "the first program's observer is elsewhere", { first.outbox.runningObservers.first?.state },
+                "the first program's observer runs elsewhere", { first.outbox.runningObservers.first?.state },
                 until: { $0 == .elsewhere })
             #expect(try await effects(database) == [1, 2, 3])
             #expect(try await second.outbox.registeredObservers().map(\.backlog) == [0])

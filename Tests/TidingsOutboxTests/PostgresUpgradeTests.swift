@@ -47,7 +47,8 @@
                     """, [Placed.wireName, "1", "0", body])
             }
 
-            /// - Returns: The cursor and whether the observer was released, or `nil` if another program runs it.
+            /// - Returns: The cursor and whether the last session ended cleanly, or `nil` if another program runs the
+            ///   observer.
             func claim(_ observer: String) async throws -> [String?]? {
                 let lock = "\(PostgresTables.versionOneLock(of: observer))"
                 let answer = try await connection.run("SELECT pg_try_advisory_lock($1::text::bigint)::text", [lock])

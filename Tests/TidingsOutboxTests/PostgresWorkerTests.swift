@@ -78,13 +78,13 @@
             try await post(11...15, in: first, pool)
             for customer in 0..<20 {
                 await eventually(
-                    "customer \(customer) has all rows",
+                    "customer \(customer)'s rows are handled",
                     { await firsts(customer, workers.0, workers.1, workers.2).count },
                     until: { $0 == 15 })
             }
             for worker in [workers.0, workers.1, workers.2] { #expect(await worker.count > 0) }
             await second.finish(within: .seconds(600))
-            await eventually("two replicas share all parts", { partitions(first, third) }, until: { $0 == [2, 2] })
+            await eventually("two replicas share the partitions", { partitions(first, third) }, until: { $0 == [2, 2] })
             await third.finish(within: .seconds(600))
             await eventually("the first replica runs all partitions", { partitions(first) }, until: { $0 == [4] })
             try await post(16...20, in: first, pool)
@@ -129,7 +129,7 @@
                 "the newer replica runs all partitions", { partitions(old, newer) }, until: { $0 == [0, 4] })
             for customer in 0..<20 {
                 await eventually(
-                    "customer \(customer) has all rows",
+                    "customer \(customer)'s rows are handled",
                     { await worker.numbers("\(customer)") + received.withLock { $0["\(customer)"] ?? [] } },
                     until: { $0 == [1, 2, 3, 4] })
             }
@@ -142,7 +142,7 @@
             await pool.close()
         }
 
-        @Test func `a program that gave up its partitions claims some again after a second, or when it is alone`() {
+        @Test func `a program that gave up its partitions claims some again after a set time, or when it is alone`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))
@@ -176,7 +176,7 @@
             try await post(4...6, in: second, pool)
             for customer in 0..<20 {
                 await eventually(
-                    "customer \(customer) has all rows", { await firsts(customer, workers.0, workers.1).count },
+                    "customer \(customer)'s rows are handled", { await firsts(customer, workers.0, workers.1).count },
                     until: { $0 == 6 })
                 #expect(await firsts(customer, workers.0, workers.1) == Array(1...6))
             }
@@ -218,7 +218,7 @@
             try await post(6...10, in: new, pool)
             await old.finish(within: .seconds(600))
             await eventually("the new replica runs four partitions", { partitions(new) }, until: { $0 == [4] })
-            // After a rollback, a replica that requests fewer partitions still runs all four.
+            // After a rollback of the deployment, a replica that requests fewer partitions can still run all four.
             let back = try await open(database.connector)
             let last = KeyedWorker()
             observe(back, last, ordered: .by(\.customer, partitions: 2))
@@ -347,7 +347,7 @@
         }
     }
 
-    /// Performs an action after the first statement that contains a word.
+    /// Performs an action after the first statement that contains a given word and returns rows.
     private final class FollowingConnector: OutboxPostgresConnector {
         private let base: LibpqConnector
         private let word: String

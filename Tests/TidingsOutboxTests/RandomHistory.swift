@@ -17,13 +17,14 @@ enum RandomHistory {
         mutating func split() -> Generator { Generator(state: next()) }
     }
 
-    /// The record at the moment when the last program died.
+    /// The posts and handled notifications of all programs so far.
     struct Past: Sendable {
         var posted = 0
         var committed: Set<Int> = []
         var rolledBack: Set<Int> = []
-        /// The numbers handled by the observer that is ordered by key, and each key's last new number in `lastOfKey`.
+        /// The numbers handled by the observer that is ordered by key.
         var handled: Set<Int> = []
+        /// The last new number of each key.
         var lastOfKey: [Int: Int] = [:]
         /// The notifications handled by the observer whose dead letters are redriven.
         var sentAgain: Set<Int> = []

@@ -6,7 +6,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of two programs with the same durable observer, one of which is killed or stopped while notifications are
+    /// Tests of two programs with the same durable observer. One program is killed or stopped while notifications are
     /// stored.
     @Suite(.timeLimit(.ofServers), .serialized) struct ReplicaTests {
         private protocol SharedDatabase: Sendable {
