@@ -6,7 +6,7 @@ import TidingsFoundation
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests that the guarantees for rows hold when an observer receives many rows in a series without waiting.
+/// Tests that the guarantees for rows hold when an observer receives many rows directly one after another.
 @Suite(.timeLimit(.minutes(2))) struct RowSeriesTests {
     private let center = NativeNotificationCenter()
     private let store = InMemoryOutboxStore()

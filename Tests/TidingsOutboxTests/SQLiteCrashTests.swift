@@ -5,7 +5,8 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of a crash at each statement. The next program continues with a copy of the database files.
+    /// Tests of a crash at each statement. After each crash, another program continues with a copy of the database
+    /// files.
     @Suite(.timeLimit(.minutes(2))) struct SQLiteCrashTests {
         private struct Copy: Sendable {
             let path: String
@@ -114,7 +115,7 @@
             #expect(Set(after).count == after.count, "\(copy.path): a notification was handled twice")
             let marked = await handler.repeated
             #expect(
-                marked.isSuperset(of: Set(after).intersection(copy.handled)), "\(copy.path): repeated, but not marked")
+                marked.isSuperset(of: Set(after).intersection(copy.handled)), "\(copy.path): a repetition isn't marked")
         }
     }
 #endif

@@ -57,7 +57,7 @@
             await outbox.finish(within: .zero)
         }
 
-        @Test func `an identity that isn't a scheduled notification's is ignored, whatever its number`() async throws {
+        @Test func `an identity without a scheduled notification is ignored, whatever its number`() async throws {
             let pool = try pool()
             let outbox = try await open(pool)
             let id = try await pool.write { try outbox.post(Placed(number: 1), after: .seconds(1_000), in: $0) }
@@ -101,7 +101,7 @@
             await outbox.finish(within: .zero)
         }
 
-        @Test func `two programs move due notifications to the outbox once, ordered by due time`() async throws {
+        @Test func `two programs move each due notification to the outbox once, ordered by due time`() async throws {
             let pools = [try pool(), try pool()]
             let stores = pools.map { SQLiteOutboxStore($0) }
             for store in stores { _ = try await store.prepare() }

@@ -36,11 +36,11 @@
             #expect(Set(effects).count == effects.count, "seed \(seed): an effect happened twice")
             #expect(Set(effects).isSuperset(of: past.committed), "seed \(seed): an effect is lost")
             #expect(
-                Set(effects).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of a rolled-back transaction")
+                Set(effects).isDisjoint(with: past.rolledBack), "seed \(seed): an effect wasn't rolled back")
         }
     }
 
-    /// A program that makes random operations. At one statement, its files are copied as a crash would leave them.
+    /// A program that performs random operations. At one statement, its files are copied as a crash would leave them.
     private final class RandomProgram: Sendable {
         typealias Past = RandomHistory.Past
         typealias Record = RandomHistory.Record
@@ -134,7 +134,7 @@
                 return past.posted
             }
             let numbers = first..<first + count
-            // A commit that a crash interrupts may or may not take effect, so committed numbers are recorded later.
+            // A commit that a crash interrupts has an uncertain result, so numbers are recorded after the commit.
             if !isCommitted { record.past.withLock { $0.rolledBack.formUnion(numbers) } }
             try await pool.writeWithoutTransaction { [outbox] db in
                 try db.inTransaction {

@@ -7,7 +7,7 @@ import TidingsWire
 @testable import TidingsOutbox
 
 @Suite(.timeLimit(.minutes(2))) struct SenderHealthTests {
-    @Test func `rows that a relay can't send for a long time are a health problem of the outbox, and nothing hangs`()
+    @Test func `if a relay can't send rows for a long time, the outbox is unhealthy, but no observer hangs`()
         async throws
     {
         let (clock, recorder) = (ManualClock(), RecordingNotificationCenter())

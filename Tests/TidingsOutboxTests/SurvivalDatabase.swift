@@ -25,7 +25,7 @@ protocol SurvivalDatabase: Sendable {
     /// Makes the program die in an open transaction that has stored a notification.
     func dieBeforeCommit(of number: Int) async throws
 
-    /// Commits a notification, and makes the program die before any of its observers receives it.
+    /// Commits a notification, and makes the program die before any of its observers receives the notification.
     func dieAfterCommit(of number: Int) async throws
 
     /// Starts another program with the same data, after this program has died or while it runs.

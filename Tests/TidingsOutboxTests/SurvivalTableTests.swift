@@ -19,9 +19,9 @@ import Testing
                 ["the transaction is rolled back", "the program ends before the commit"], SurvivalColumn.allCases,
                 [.memory]
             ),
-            ("there is no inbox in memory", nil, [.inbox], [.memory]),
+            ("the store in memory has no inbox", nil, [.inbox], [.memory]),
             (
-                "nothing is connected to PostgreSQL", ["the connection to PostgreSQL is cut"],
+                "these stores have no connection to PostgreSQL", ["the connection to PostgreSQL is cut"],
                 SurvivalColumn.allCases, [.sqlite, .memory]
             ),
         ]

@@ -6,7 +6,7 @@ enum SurvivalKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// The databases that are compiled in and whose server is available.
+    /// The databases that are compiled in. PostgreSQL is included only if a server is available.
     static let available: [SurvivalKind] = {
         var kinds: [SurvivalKind] = []
         #if GRDB

@@ -3,7 +3,7 @@
     import TidingsOutbox
 
     /// Makes the server end connections at random statements, before or after it executes the statement. The server
-    /// ends the connection of the statement, or all connections of the program.
+    /// ends the connection of the statement, or all connections to the test database.
     final class TerminatingConnector: OutboxPostgresConnector {
         private struct State {
             var random: RandomHistory.Generator

@@ -14,7 +14,7 @@ enum TestedStore: String, Sendable, CaseIterable {
         case postgres
     #endif
 
-    /// The stores that are compiled in and whose server is available.
+    /// The stores that are compiled in. PostgreSQL is included only if a server is available.
     static var all: [TestedStore] {
         #if Libpq
             allCases.filter { $0 != .postgres || postgresServer != nil }

@@ -55,7 +55,7 @@ import TidingsTesting
             handled.append(note.number)
         }
         // When both waits have returned, each partition has read a page with all four rows and evaluated their keys.
-        // All later evaluations are made by listings.
+        // From then on, only listings evaluate keys.
         await begun.wait()
         await handled.wait(for: 3)
         try await eventually(

@@ -92,7 +92,7 @@ import TidingsOutbox
         #expect(next.heard == [])
         let (attempts, repeated) = (await next.durable.attempts, await next.durable.repeated)
         #expect(attempts.contains(2))
-        #expect(attempts == repeated, "each attempt that may be a repetition is marked")
+        #expect(attempts == repeated, "an attempt that may be a repetition isn't marked")
         #expect(try await next.hasDone([1, 2]))
         await next.finish()
         await program.durable.letGo()

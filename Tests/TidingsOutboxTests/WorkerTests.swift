@@ -159,7 +159,7 @@ import TidingsTesting
             await eventually(
                 "the customers have received everything", { await worker.keys(reaching: index * 10 + 10).count },
                 until: { $0 == wanted })
-            // After a kill, the next program repeats calls whose completion wasn't saved.
+            // The first program ends like a killed program, so the next program may repeat calls.
             if index == 0 { store.interrupt() }
             await outbox.finish(within: .zero)
         }
@@ -175,7 +175,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `an observation in strict order of an observer with partitions ends with a fault`() async throws {
+    @Test func `if a stored observer has partitions, an observation in strict order ends with a fault`() async throws {
         let first = try await open()
         let worker = KeyedWorker()
         observe(first, worker)

@@ -34,7 +34,7 @@ import TidingsTesting
             until: { $0 == 0 })
         // The server redelivers the message, as if the acknowledgement had been lost.
         try deliver(1, count: 2)
-        await eventually("the stream is purged") { asked.values.contains("STREAM.PURGE.TICKS_NOTES") }
+        await eventually("the message's note is removed") { asked.values.contains("STREAM.PURGE.TICKS_NOTES") }
         try deliver(2, count: 1)
         await program.ticks.wait(for: 2)
         #expect(program.ticks.values == [Tick(number: 1), Tick(number: 2)])

@@ -30,7 +30,7 @@ import Tidings
         #expect(try CloudEvent(bytes.message("subject", mode: mode)) == bytes)
     }
 
-    @Test func `a binary event has a plain content type, and an escaped one can be read`() throws {
+    @Test func `a binary event's content type keeps spaces and quotes, and is also read if it is escaped`() throws {
         var event = Self.event
         event.contentType = #"text/plain; charset="utf-8""#
         var message = event.message("subject", mode: .binary)

@@ -8,7 +8,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
     private static func consumer(_ number: Int) -> String { number % 2 == 0 ? "other-x" : "office-test_tick" }
 
-    /// A stream of dead letters with the numbers 3, 6, …, 300. The routes `office` and `other` alternate.
+    /// A stream of dead letters with the numbers 3, 6, …, 300. The dead letters of two consumers alternate.
     private static let letters: StreamAnswers.Answer = { request, body in
         if request == "STREAM.INFO.TICKS_DEAD" {
             return #"{"config":{"subjects":[">"]},"state":{"messages":100,"first_seq":3,"last_seq":300}}"#
@@ -56,7 +56,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a redriven dead letter keeps the event's identity and headers, but not the reason of the failure`()
+    func `a redriven dead letter keeps the event's identity and headers, but not the reason for the failure`()
         throws
     {
         let headers = """
@@ -80,7 +80,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [("shop-1", "v1"), ("shop-2", "v1"), ("shop-1", "v2")])
-    func `a dead letter without content only redrives its own notification`(id: String, version: String) async throws {
+    func `a dead letter without content redrives only its own notification`(id: String, version: String) async throws {
         let headers = """
             NATS/1.0\r\ntidings-dead-subject: tidings.test.tick.v1\r\ntidings-dead-sequence: 7\r
             tidings-dead-id: shop-1\r\ntidings-dead-content: none\r\n\r\n
@@ -97,7 +97,7 @@ import TidingsTesting
             default: return nil
             }
         }
-        // This link stands for the stream, and confirms that a redriven notification is stored.
+        // This link simulates the stream, and confirms that a redriven notification is stored.
         let link = try await answers.server.connect { _ in }
         let stream = try link.subscribe("tidings.test.>", group: nil) { message in
             if let reply = message.reply { _ = link.publish(RelayMessage(reply, text: #"{"stream":"TICKS","seq":9}"#)) }

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Tests of two programs that share the table of an outbox while one has no connection to the server. Only the program
-/// that has claimed the table sends its rows.
+/// that has claimed the table sends the rows.
 ///
 /// The time limit after which a program hands over the table passes only when a test advances the clock.
 @Suite(.timeLimit(.minutes(2))) struct HandOverTests {
@@ -49,7 +49,7 @@ import TidingsTesting
 
         func wait(for kind: RelayFault.Kind) async -> RelayFault? {
             await eventually(
-                "a fault of the kind \(kind)", { faults.values }, until: { $0.contains { $0.kind == kind } })
+                "a fault of the kind \(kind) is posted", { faults.values }, until: { $0.contains { $0.kind == kind } })
             return faults.values.first { $0.kind == kind }
         }
 
@@ -97,7 +97,7 @@ import TidingsTesting
         #expect(streams.arrived.count == 700)
     }
 
-    @Test func `a relay that isn't running releases the table, and sends rows when it runs again`() async throws {
+    @Test func `a relay that isn't running releases the table, and sends rows once it runs`() async throws {
         let streams = try await MemoryStreams(server)
         let idle = try await Program(store, server, runs: false)
         try await eventually("the idle program has the table") { try await idle.isHere() }

@@ -14,8 +14,8 @@ import Tidings
         try #require(StreamDelivery("$JS.ACK.S.C.\(count).\(number).\(number).0.0"))
     }
 
-    /// Returns the sent requests and acknowledgements as text. A request is its reply subject and the number of
-    /// requested messages. An acknowledgement is its text and the message's number.
+    /// Returns the sent requests and acknowledgements as text. The text of a request consists of its reply subject and
+    /// the number of requested messages, and the text of an acknowledgement of its content and the message's number.
     private func sent(_ reader: inout PullReader) -> [String] {
         defer { reader.actions = [] }
         return reader.actions.compactMap { action in

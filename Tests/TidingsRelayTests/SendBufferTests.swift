@@ -88,7 +88,7 @@ import Tidings
         for number in 2..<5 { buffer.answer(UInt64(number), .success(9), at: .zero) }
         #expect(sent(&buffer) == [] && buffer.count == 0)
         #expect(settled.numbers == [1, 0, 2, 3, 4])
-        // An answer that was already received has no effect.
+        // Answers to settled and to unknown messages have no effect.
         buffer.answer(4, .success(9), at: .zero)
         buffer.answer(99, .success(9), at: .zero)
         #expect(buffer.actions.isEmpty)
@@ -169,7 +169,7 @@ import Tidings
         let isMeant = buffer.deny("0", RelayFault(.permissionDenied, ""), at: .zero)
         #expect(isMeant)
         #expect(sent(&buffer) == ["2"] && settled.failures == [0])
-        // After this many messages, the buffer releases the memory of earlier ones.
+        // With this many messages, the buffer compacts its storage while `close` removes them.
         add(3..<5000, to: &buffer, settled: settled)
         buffer.close(RelayFault(.stopped, ""))
         #expect(sent(&buffer).isEmpty && buffer.count == 0 && settled.failures.count == 5000)
@@ -276,7 +276,7 @@ import Tidings
         add(2..<3, to: &buffer)
     }
 
-    @Test func `the fault of a dropped message that waited alone is in the singular`() {
+    @Test func `the fault of a dropped message that waited alone uses the singular`() {
         var buffer = SendBuffer(.init(limit: 1, dropsOldest: true, window: 2, patience: .seconds(5)))
         add(0..<2, to: &buffer)
         let details = buffer.actions.compactMap { action -> String? in

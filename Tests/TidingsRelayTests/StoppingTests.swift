@@ -127,7 +127,7 @@ import TidingsTesting
         let server = MemoryServer()
         let relay = try relay(server, [.durable(Tick.self, stream: "TICKS")])
         let running = Task { await relay.run() }
-        await eventually("the relay asks for the stream") { server.links.first?.published.isEmpty == false }
+        await eventually("the relay queries the stream") { server.links.first?.published.isEmpty == false }
         await relay.finish(within: .zero)
         await running.value
         #expect(server.links.isEmpty)

@@ -123,21 +123,21 @@ import TidingsTesting
             buffer.answer(1, .success(2), isDuplicate: true, at: .seconds(1))
             #expect(reported(&buffer) == [])
         }
-        // The messages were first stored at time zero. After half of the duplicate window, the stream may no longer
-        // recognize copies, so none are sent.
+        // The messages were first stored at time zero. After half of the duplicate window, no copies are sent, because
+        // they might arrive after the window, and be stored twice.
         buffer.disconnect()
         buffer.connect(link, streams: streams, at: .seconds(60))
         #expect(sent(&buffer) == [])
     }
 
-    @Test func `a message whose first answer was lost counts as stored when it was first sent`() {
+    @Test func `if the first answer to a message was lost, the time of the first send counts as the time of storage`() {
         var buffer = buffer(storing: 0)
         add(&buffer)
         buffer.disconnect()
         buffer.connect(link, streams: streams, at: .seconds(100))
         #expect(sent(&buffer) == [0, 0])
         buffer.answer(0, .success(1), isDuplicate: true, at: .seconds(100))
-        // The stream recognizes copies of the message until second 120, so no copy is sent.
+        // The message may have been stored at second 0. Half of the duplicate window has passed, so no copy is sent.
         buffer.disconnect()
         buffer.connect(link, streams: streams, at: .seconds(101))
         #expect(sent(&buffer) == [])

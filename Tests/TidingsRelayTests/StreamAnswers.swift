@@ -19,8 +19,8 @@ final class StreamAnswers: Sendable {
         init(_ answer: @escaping Answer) { self.answer = Lock([answer]) }
     }
 
-    /// `answer` gets the subject of a request, without `$JS.API.`. The result `nil` stands for the default answer, and
-    /// an empty text for no answer.
+    /// `answer` receives the subject of a request, without `$JS.API.`, and the body. If it returns `nil`, the default
+    /// answer is sent. If it returns an empty string, no answer is sent.
     init(_ answer: @escaping Answer) async throws {
         let link = try await server.connect { _ in }
         let answers = Answers(answer)

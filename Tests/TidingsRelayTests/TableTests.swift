@@ -181,7 +181,7 @@ import TidingsTesting
         #expect(program.outboxFaults.values.allSatisfy { $0.observer == "relay.shop.S" })
         let kinds: Set<RelayFault.Kind> = [.payloadTooLarge, .undecodable, .rejected]
         #expect(Set(program.faults.values.map(\.kind)) == kinds && program.faults.count == 3)
-        // Dead letters are saved together with the next progress.
+        // These dead letters aren't saved until the observer's progress is saved.
         var deadLetters: [OutboxDeadLetter] = []
         try await eventually("three rows are dead letters") {
             deadLetters = try await program.outbox.deadLetters(for: "relay.shop.S")
@@ -317,7 +317,7 @@ import TidingsTesting
         #expect(settled.failures == [1])
     }
 
-    @Test func `no message is dropped if a new message doesn't fit even then`() {
+    @Test func `no message is dropped if the drops wouldn't make enough room for a new message`() {
         var buffer = SendBuffer(
             .init(limit: 10, byteLimit: 100, dropsOldest: true, window: 2, patience: .seconds(5)))
         func append(_ size: Int, isDroppable: Bool) -> Bool {

@@ -4,9 +4,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a server that lists a subject for a stream but doesn't pass its messages to the stream.
+/// Tests of a server that lists a subject for a stream but doesn't pass messages with this subject to the stream.
 @Suite(.timeLimit(.minutes(2))) struct UnheardTests {
-    @Test func `if a stream doesn't receive a subject that it lists, the relay removes the subject and adds it again`()
+    @Test func `if a stream gets no messages with a subject that it lists, the relay removes and re-adds the subject`()
         async throws
     {
         let server = MemoryServer()

@@ -34,7 +34,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `a durable notification without an observer is consumed if the center doesn't report its observers`()
+    @Test func `a durable notification without an observer is retried if the center doesn't report its observers`()
         async throws
     {
         let answers = try await StreamAnswers { _, _ in nil }
@@ -95,8 +95,8 @@ import TidingsTesting
         }
         await eventually("the last notification is received", { placed.values }, until: { !$0.isEmpty })
         #expect(placed.values == [Placed(sender: "b", amount: 2)])
-        // Two notifications have no observer, and cause two faults of the same kind. The second one would be reported a
-        // second later, but the clock doesn't advance.
+        // Two notifications have no observer, and cause two faults of the same kind. The second fault would be reported
+        // a second later, but the clock doesn't advance.
         await faults.wait(for: 1)
         #expect(faults.values.map(\.detail) == ["orders.placed.v2 has no observer"])
         await relay.finish(within: .zero)

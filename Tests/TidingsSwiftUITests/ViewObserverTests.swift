@@ -5,8 +5,7 @@ import TidingsTesting
 
 @testable import TidingsSwiftUI
 
-/// A substitute for SwiftUI, which updates a view and calls the view's closures for appearing, changing and
-/// disappearing.
+/// A substitute for SwiftUI that updates a view and calls the view's closures for appearing, changing and disappearing.
 @MainActor
 private final class Screen<N: NotificationContent> {
     let observer = ViewObserver<N>()
@@ -107,7 +106,7 @@ private let place = SourcePlace()
         #expect(calls == ["second"])
     }
 
-    @Test func `a view with a new sender observes the new sender only`() async {
+    @Test func `a view with a new sender observes only the new sender`() async {
         let (screen, other) = (Screen<Changed>(), Account())
         screen.update(ViewNotifications(of: Changed.self, sender: account, at: place), in: center)
         screen.appear()

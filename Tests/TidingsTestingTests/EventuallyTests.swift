@@ -58,7 +58,7 @@ import TidingsTesting
         await #expect(throws: Refused.self) { try await eventually("nothing") { throw Refused() } }
     }
 
-    @Test(.offThePool) func `a task that blocks a thread of its test doesn't block other tests`() async {
+    @Test(.offThePool) func `with offThePool, a blocked thread doesn't block other tasks of the test`() async {
         let (begun, release) = (Gate(), DispatchSemaphore(value: 0))
         await withTaskGroup { group in
             group.addTask {

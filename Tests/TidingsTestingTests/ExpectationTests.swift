@@ -105,7 +105,7 @@ import TidingsTesting
 
     // MARK: None
 
-    @Test func `the recorder waits for all observers before it expects that no notification was posted`() async {
+    @Test func `the recorder waits for all observers before it checks that no notification was posted`() async {
         await recorder.expectNothingPosted()
         let tokens = observers(depth: 5)
         recorder.post(Saved(id: 0))
@@ -308,7 +308,7 @@ import TidingsTesting
         }
     }
 
-    /// Observers that post one after the other, each after it has received the previous post.
+    /// Adds observers that post one after the other, each after it has received the previous post.
     private func observers(depth: Int) -> [NotificationToken] {
         (1...depth).map { number in
             recorder.addObserver(on: .task, for: Saved.self) { [recorder] note in

@@ -164,7 +164,7 @@ private var centers: [any TypedNotificationCenter] {
     }
 
     @MainActor
-    @Test func `a main-actor notification can be posted to one observer, too`() {
+    @Test func `a main-actor notification can be posted to an owner's observers, too`() {
         for center in centers {
             let (screen, other) = (ListScreen(), ListScreen())
             for owner in [screen, other] {
