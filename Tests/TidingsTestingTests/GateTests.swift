@@ -185,7 +185,7 @@ import TidingsTesting
         #expect(received.values == [])
     }
 
-    @Test func `notifications held for a deallocated owner are discarded when they are released`() async {
+    @Test func `notifications held for a deallocated owner are discarded when the gate releases them`() async {
         var document: Document? = Document()
         if let document {
             recorder.addObserver(document, on: .main, for: Saved.self) { [received] _, _ in

@@ -75,7 +75,7 @@ import TidingsTesting
         await sleeping.value
     }
 
-    @Test func `if the value never is as expected, advancing the clock fails the test and shows the last value`() async
+    @Test func `if the value is never as expected, advancing the clock fails the test and shows the last value`() async
     {
         await withKnownIssue {
             await clock.advance("the impossible", within: .zero, { clock.sleepers }, until: { $0 == 7 })

@@ -74,7 +74,7 @@ import TidingsTesting
         #expect(lines == [line + 1, line + 2])
     }
 
-    @Test func `an expectation that fails names the places of the posts`() async {
+    @Test func `a failed expectation names the places of the posts`() async {
         let line: UInt = #line + 1
         recorder.post(Saved(id: 1))
         let place = "at TidingsTestingTests/PlaceTests.swift:\(line)"

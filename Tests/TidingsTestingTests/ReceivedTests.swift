@@ -55,7 +55,7 @@ import TidingsTesting
         received.append(1)
     }
 
-    @Test func `values from many threads are all recorded, each once`() async {
+    @Test func `values appended by concurrent tasks are all recorded, each once`() async {
         await withTaskGroup { group in
             for task in 0..<4 {
                 group.addTask { [received] in for number in 0..<1_000 { received.append(task * 1_000 + number) } }

@@ -163,7 +163,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a recorder of a center that lists no observers posts at once, reports nothing, and finishes at once`()
+    @Test func `if a center can't list its observers, its recorder posts and finishes at once, and reports nothing`()
         async throws
     {
         let recorder = RecordingNotificationCenter(forwardingTo: SimpleCenter())

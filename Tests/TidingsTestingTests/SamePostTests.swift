@@ -17,7 +17,7 @@ import TidingsTesting
         var count = 1
     }
 
-    /// The same notification, written as values that property lists support.
+    /// A notification with the same name as `Changed`, written in the form of property lists.
     private struct Listed: BridgedNotification, Codable {
         static let name = "SamePostTests.Changed"
         static let userInfoForm = UserInfoForm.propertyList

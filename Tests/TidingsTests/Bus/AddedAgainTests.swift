@@ -190,7 +190,7 @@ private final class ReturningWorker: MessageConsumer {
     }
 
     @Test
-    func `if a bus is deallocated while a consumer is added again, it still delivers all messages, one at a time`()
+    func `after a bus is deallocated, a consumer that was added again still receives all messages, one at a time`()
         async
     {
         let worker = ClassWorker()

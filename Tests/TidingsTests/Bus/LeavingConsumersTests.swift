@@ -43,13 +43,13 @@ private actor Failing: MessageConsumer {
                 bus.state.withLock { $0.leaving.values.allSatisfy { !$0.isRunning } }
             }
         }
-        // A cleanup keeps at most twice as many queues as there are running calls, and at most 20 calls run at the same
-        // time.
+        // A cleanup keeps only the queues of running calls, which are at most 20 here. The next cleanup comes when the
+        // bus would keep more than twice as many queues.
         #expect((20...40).contains(bus.state.withLock { $0.leaving.count }))
         withExtendedLifetime(all) {}
     }
 
-    @Test func `an error from before a consumer was removed does not end its new subscription`() async {
+    @Test func `if a call throws after its consumer was added again, the new subscription continues`() async {
         let consumer = Failing()
         bus.add(consumer, onFailure: .end)
         bus.dispatch(1)
@@ -63,7 +63,7 @@ private actor Failing: MessageConsumer {
         #expect(bus.consumers.count == 1)
     }
 
-    /// Whether a group waits until the queue of the only consumer has been handled.
+    /// Whether a group waits until the only consumer has handled its queue.
     private var isAwaited: Bool {
         guard let queue = bus.state.withLock({ $0.subscribers.values.first?.mailbox }) else { return false }
         return queue.state.withLock { !$0.handling.isEmpty }
@@ -76,7 +76,8 @@ private actor Failing: MessageConsumer {
         await consumer.begun.wait()
         let finish = Task { await group.finish(within: .seconds(60), clock: ManualClock()) }
         await eventually("the group waits") { isAwaited }
-        // The steps of `bus.remove(consumer)`. The second one, which ends the wait for the first queue, comes late.
+        // These are the two steps of `bus.remove(consumer)`. The second step, which ends the wait for the first queue,
+        // comes after the consumer was added again.
         let removal = bus.state.withLock { $0.remove(ObjectIdentifier(consumer), addedWith: nil) }
         bus.add(consumer)
         for number in 2...3 { bus.dispatch(number) }
@@ -89,7 +90,7 @@ private actor Failing: MessageConsumer {
     }
 
     @Test func `the queue of an earlier subscription outlives the step that adds the consumer again`() {
-        // That step is made under the lock of the bus, and the release of a queue may run user code.
+        // That step runs under the lock of the bus. Releasing a queue under the lock could run user code.
         let consumer = Counting()
         let key = ObjectIdentifier(consumer)
         var state = BusState<Int>()

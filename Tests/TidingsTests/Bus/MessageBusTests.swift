@@ -146,7 +146,7 @@ private struct ArticleView {
         #expect(slow.received.values == (1...100).map { .number($0) })
     }
 
-    @Test func `a removed consumer receives nothing, not even earlier messages`() async {
+    @Test func `a removed consumer receives nothing more, not even queued messages`() async {
         let slow = SlowConsumer()
         bus.add(slow)
         for number in 0..<10 { bus.dispatch(.number(number)) }
@@ -198,7 +198,7 @@ private struct ArticleView {
         #expect(bus.consumerCount == 1)
     }
 
-    @Test func `adding a consumer removes deallocated ones, without a message`() {
+    @Test func `adding a consumer removes deallocated consumers, even without a dispatch`() {
         // All consumers are created before any is released, so that none reuses the address of another.
         let later = (0..<1000).map { _ in ClassConsumer() }
         var earlier = (0..<1000).map { _ in ClassConsumer() }
@@ -209,7 +209,7 @@ private struct ArticleView {
         #expect(bus.consumerCount == 1000)
     }
 
-    @Test func `later messages remove deallocated consumers`() {
+    @Test func `dispatching messages removes deallocated consumers`() {
         var kept = (0..<100).map { _ in ClassConsumer() }
         for consumer in kept { bus.add(consumer) }
         #expect(bus.consumerCount == 100)

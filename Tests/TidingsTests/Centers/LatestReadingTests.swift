@@ -27,7 +27,7 @@ private struct Titled: MainActorNotification, Sendable { let title: String }
         }
     }
 
-    @Test func `a center can be created to replay a type that doesn't request it`() {
+    @Test func `a center can be created to replay a type that isn't replayed by default`() {
         let center = NativeNotificationCenter(replaying: [.latest(of: Event.self)])
         let other = NativeNotificationCenter()
         for center in [center, other] {

@@ -72,7 +72,7 @@ private struct Said: MainActorNotification { let sender: Any }
         }
     }
 
-    @Test func `promise 10, isolation: an object is only accessed on the main actor`() async {
+    @Test func `promise 10, isolation: a sender object is only accessed on the main actor`() async {
         let uses = Uses()
         let center = NativeNotificationCenter()
         for _ in 0..<300 {
@@ -94,7 +94,7 @@ private struct Said: MainActorNotification { let sender: Any }
     }
 
     @Test
-    func `promise 10, isolation: only the main actor checks whether an object was deallocated`()
+    func `promise 10, isolation: only the main actor checks whether a sender object was deallocated`()
         async
     {
         let center = NativeNotificationCenter()
@@ -124,7 +124,7 @@ private struct Said: MainActorNotification { let sender: Any }
         #expect(center.endedObservations.map(\.reason) == [.ownerGone])
     }
 
-    @Test func `promise 10, isolation: a value is only compared on the main actor`() async {
+    @Test func `promise 10, isolation: a sender value is only compared on the main actor`() async {
         let uses = Uses()
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Reached.self, sender: Place(number: 1, uses: uses)) { _ in }

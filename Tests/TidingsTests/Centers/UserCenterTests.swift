@@ -8,7 +8,7 @@ private struct Changed: TypedNotification { let sender: Account }
 private final class View { var isShown = false }
 private struct WillShow: MainActorNotification { let view: View }
 
-/// A center outside the package gets all features by implementing the protocol's two required methods.
+/// A custom center only has to implement the protocol's two required methods to support observers of all kinds.
 @Suite(.timeLimit(.minutes(2))) struct UserCenterTests {
     static let centers: [@Sendable () -> any TypedNotificationCenter] = [
         { SimpleCenter() },
@@ -115,7 +115,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a post to a token or an owner calls no observer in a center that lists no observers`() {
+    @Test func `a post to a token or an owner calls no observer in a center that can't list its observers`() {
         let (center, owner) = (SimpleCenter(), Account())
         let token = center.addObserver(owner, for: Ping.self) { _, _ in }
         #expect(center.post(Ping(), to: token) == 0)
@@ -123,7 +123,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 1)
     }
 
-    @Test func `an observation that holds its owner is released when the observation ends`() {
+    @Test func `the observation of an owned observer is released when it ends, even while the owner is alive`() {
         let owner = Account()
         let witness = Witness()
         do {
@@ -156,7 +156,7 @@ private final class ForwardingClass: TypedNotificationCenter {
     }
 }
 
-/// A center that doesn't support owners, and records when one of its observations is drained.
+/// A center that doesn't support owners, and calls `whenDrained` when one of its observations has been drained.
 private final class DrainingCenter: TypedNotificationCenter {
     private let base = NativeNotificationCenter()
     let whenDrained = Lock<@Sendable () -> Void>({})

@@ -53,7 +53,7 @@ private struct Other: TypedNotification {}
         #expect(await readingBoth.value == 4)
     }
 
-    @Test func `a finish returns no unfinished observer if the sequence's iterator is released meanwhile`() async {
+    @Test func `a finish returns no unfinished observer if a sequence's iterator is released meanwhile`() async {
         for _ in 0..<200 {
             let (center, clock) = (NativeNotificationCenter(), ManualClock())
             let notes = center.notifications(of: Numbered.self)
@@ -89,7 +89,8 @@ private struct Other: TypedNotification {}
                 go.wait(patience: .seconds(300))
                 seen.append(1)
             })
-        // The observers of this sender, and those of all senders, each fill more than one memory chunk of the engine.
+        // The observers of this sender fill more than one memory chunk of the engine, and so do the observers of all
+        // senders.
         for number in 2...200 {
             let sender = number.isMultiple(of: 2) ? account : nil
             tokens.append(center.addObserver(for: Renamed.self, sender: sender) { _ in seen.append(number) })
@@ -213,7 +214,7 @@ private struct Other: TypedNotification {}
         #expect(done.values == [[2]])
     }
 
-    @Test func `a task that a post starts can finish the center, and waits for that post`() async {
+    @Test func `a task that an observer starts during a post can finish the center, and waits for that post`() async {
         let (center, clock, seen) = (center, clock, ReceivedValues<Int>())
         let finishes = ReceivedValues<Task<[ObservationStatus], Never>>()
         tokens.append(

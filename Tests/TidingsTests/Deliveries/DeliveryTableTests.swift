@@ -130,7 +130,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(center.post(Renamed(sender: Account())) == 0, "the error has ended the observation")
     }
 
-    @Test func `monitors, lists and receipts identify observers by the name of their group`() async throws {
+    @Test func `events for monitors and lists of observers contain the name of an observer's group`() async throws {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let (ledger, group) = (Ledger(), ObserverGroup("orders"))

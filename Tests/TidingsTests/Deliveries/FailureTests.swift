@@ -61,7 +61,7 @@ private final class Screen {
         #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 1), Refused(number: 2)])
     }
 
-    @Test func `the receipt of a recording center contains an error`() async {
+    @Test func `the receipt of a delivery through a recording center contains an observer's error`() async {
         let recorder = RecordingNotificationCenter(forwardingTo: center)
         tokens.append(recorder.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
         let receipt = await recorder.deliver(Numbered(number: 1))
@@ -78,7 +78,7 @@ private final class Screen {
         #expect(Set(receipts).count == 2)
     }
 
-    @Test func `monitors receive an error, whether or not a delivery waits for it`() async {
+    @Test func `monitors receive the error of a call, whether or not a delivery waits for the call`() async {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })

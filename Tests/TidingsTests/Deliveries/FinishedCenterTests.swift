@@ -52,7 +52,7 @@ private final class Tally: Sendable {
         #expect(await center.first(of: Numbered.self) == nil)
     }
 
-    @Test func `the receipt of a delivery on a finished center is complete, without observers`() async {
+    @Test func `the receipt of a delivery on a finished center is complete, and counts no observers`() async {
         let actor = Ledger()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         await center.finish(within: .seconds(1))
@@ -150,7 +150,7 @@ private final class Tally: Sendable {
         }
     }
 
-    @Test func `no observer is left if a task adds observers and posts while another task finishes the center`() async {
+    @Test func `no observer is left if a task posts and adds observers while another task finishes the center`() async {
         for _ in 0..<50 {
             let center = NativeNotificationCenter()
             let account = Account()

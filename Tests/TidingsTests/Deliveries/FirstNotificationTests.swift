@@ -99,7 +99,7 @@ import TidingsTesting
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `first(of:) measures its time limit by the given clock`() async {
+    @Test func `first(of:) measures its time limit with the given clock`() async {
         let (center, clock) = (center, ManualClock())
         let first = Task { await center.first(of: Numbered.self, within: .seconds(2), clock: clock) }
         await clock.waitForSleepers()

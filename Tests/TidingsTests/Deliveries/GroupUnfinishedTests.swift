@@ -47,7 +47,7 @@ private final class CountingClock: Clock {
     }
 
     @Test(arguments: [false, true])
-    func `the finish of a group lists only unfinished members, with what they were doing`(finishesCenter: Bool) async {
+    func `a group's finish lists only unfinished members, with their queues and calls`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (bus, begun, go, ledger) = (MessageBus<Int>(), Gate(), Gate(), Ledger())
         center.addObserver(for: Numbered.self, line: 1) { _ in }.store(in: group, line: 1)
@@ -77,7 +77,7 @@ private final class CountingClock: Clock {
         go.open()
     }
 
-    @Test func `of two observers that one line registered, a finish returns only the unfinished one`() async {
+    @Test func `of two observers registered on the same line, a finish returns only the unfinished one`() async {
         let group = ObserverGroup("orders", finishing: center)
         let (begun, go, done) = (Gate(), Gate(), ReceivedValues<Int>())
         for gate in [go, nil] {
@@ -139,7 +139,7 @@ private final class CountingClock: Clock {
         await actor.executor.finish { true }
     }
 
-    @Test func `a time limit begins when the wait begins, even if its task begins later`() async {
+    @Test func `a time limit begins when the wait begins, even if the task that sleeps begins later`() async {
         let over = Gate()
         let limit = WaitLimit(.seconds(5), clock) { over.open() }
         clock.advance(by: .seconds(5))

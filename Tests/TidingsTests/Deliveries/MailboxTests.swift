@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 
 @Suite(.timeLimit(.minutes(2))) struct MailboxTests {
-    @Test func `after a burst was handled, the queue releases the capacity that it needed`() {
+    @Test func `after a burst was handled, the queue releases the additional capacity`() {
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<10_000 { mailbox.put(number) }
         while mailbox.run(onFailure: nil, { _ in }) {}
@@ -45,8 +45,8 @@ import Testing
         case after
     }
 
-    /// Returns a receipt for the calls that have ended so far. If a call were lost, waiting for all calls would never
-    /// end.
+    /// Returns a receipt for the calls that have ended so far. The method doesn't wait for all calls, because that wait
+    /// would never end if a call were lost.
     private func outcome(of window: DeliveryWindow) async -> DeliveryReceipt {
         WaitGraph.update { $0.abandon(window.scope) }
         return await withCheckedContinuation { continuation in

@@ -100,8 +100,8 @@ import TidingsTesting
             }
             center.post(Numbered(number: 1))
             #expect(token.isActive)
-            // The observer's task began before these two tasks, so after the loop the observer's task waits for the
-            // main actor.
+            // The loop waits for two tasks that are created after the observer's task. So after the loop, the
+            // observer's task waits for the main actor.
             for _ in 0..<2 { Self.waitForTask() }
         }
         #expect(!token.isActive)

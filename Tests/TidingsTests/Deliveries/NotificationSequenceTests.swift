@@ -108,7 +108,7 @@ import TidingsTesting
         #expect(await consuming.value == Array(0..<count))
     }
 
-    @Test func `cancelling its task ends a loop that waits for an element`() async {
+    @Test func `cancelling the task of a loop that waits for an element ends the loop`() async {
         let notes = center.notifications(of: Numbered.self)
         let consuming = Task { for await _ in notes {} }
         for _ in 0..<100 { await Task.yield() }
@@ -116,7 +116,7 @@ import TidingsTesting
         await consuming.value
     }
 
-    @Test func `cancelling its task ends a loop at once, even if elements are left`() async {
+    @Test func `cancelling the task of a loop ends the loop at once, even if elements are left`() async {
         let notes = center.notifications(of: Numbered.self)
         for number in 0..<10 { center.post(Numbered(number: number)) }
         let consuming = Task {
@@ -158,7 +158,7 @@ import TidingsTesting
         #expect(await consuming.value == 1)
     }
 
-    @Test func `when its center is deallocated, a loop ends after everything that was posted before`() async {
+    @Test func `when its center is deallocated, a loop ends after it has received everything posted before`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let notes = center?.notifications(of: Numbered.self)
         center?.post(Numbered(number: 1))
@@ -271,7 +271,7 @@ import TidingsTesting
                 for sender in senders { center.post(Renamed(sender: sender)) }
                 return senders.map { Weak(object: $0) }
             }
-            // The task takes the first notification and is then cancelled. The iterator still holds the others.
+            // The task takes the first notification, and is cancelled while the iterator still holds the others.
             let before = post()
             _ = await iterator.next()
             cancelCurrentTask()

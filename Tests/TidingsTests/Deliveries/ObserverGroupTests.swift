@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Other: TypedNotification {}
 
-/// An owner and consumer that only a group holds.
+/// A consumer that only a group keeps alive.
 private final class Projection: MessageConsumer {
     private let seen: ReceivedValues<Int>
     private let go: Gate?
@@ -132,7 +132,7 @@ private final class Projection: MessageConsumer {
         #expect(seen.values.isEmpty)
     }
 
-    @Test func `a group keeps objects alive until it has finished, and its description counts its observers`() async {
+    @Test func `a group keeps objects alive until it has finished, and its description counts its members`() async {
         let group = ObserverGroup("orders")
         weak var kept: Ledger?
         do {
@@ -176,7 +176,7 @@ private final class Projection: MessageConsumer {
         withExtendedLifetime(ledger) {}
     }
 
-    @Test func `the finish of a group waits for a post in progress that calls its observer`() async {
+    @Test func `the finish of a group waits for a post in progress that calls the group's observer`() async {
         let (group, begun, go, seen) = (ObserverGroup("orders"), Gate(), Gate(), ReceivedValues<Int>())
         center.addObserver(for: Numbered.self) { note in
             begun.open()

@@ -8,7 +8,7 @@ import Testing
     private var pace = Pace()
     private var now: Int64 = 0
 
-    /// Simulates calls of the given duration until the turn ends, and returns the number of calls made.
+    /// Simulates at most `count` calls of the given duration, until the turn ends. Returns the number of calls made.
     private mutating func calls(_ count: Int, each duration: Duration) -> Int {
         for made in 1...count {
             now += duration.wholeNanoseconds
@@ -52,7 +52,7 @@ import Testing
         #expect(!pace.isSlow)
     }
 
-    @Test mutating func `an element that a call of deliver waits for gets a turn of its own, however quick calls are`()
+    @Test mutating func `an element that a call of deliver waits for gets a turn of its own, even if calls are quick`()
     {
         pace.begin(at: now)
         #expect(calls(3, each: .nanoseconds(10)) == 3)

@@ -101,7 +101,7 @@ private struct Framed: MainActorNotification, Sendable {
         #expect(center.latest(of: Moved.self)?.number == 20)
     }
 
-    @Test func `if a sender posts while it is compared, reading its latest notification returns this post`() {
+    @Test func `if a sender posts while it is compared, reading its latest notification returns the new one`() {
         let center = center
         let isArmed = AtomicByte(true)
         center.post(Moved(sender: Crowded(1), number: 1))

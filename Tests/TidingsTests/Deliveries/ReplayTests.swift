@@ -287,7 +287,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(content == nil)
     }
 
-    @Test func `first(of:) begins with the latest notification, unless it waits for the result of a closure`() async {
+    @Test func `first(of:) begins with the latest notification, unless it is called with a performing closure`() async {
         center.post(Level(number: 1))
         #expect(await center.first(of: Level.self)?.number == 1)
         let later = await center.first(of: Level.self, performing: { [center] in center.post(Level(number: 2)) })
@@ -301,7 +301,7 @@ private struct Shown: MainActorNotification, Sendable {
             tokens.append(center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) })
         }
         #expect(numbers.values == [1, 1])
-        #expect(recorder.posted(Level.self).count == 1, "receiving the latest is not a post")
+        #expect(recorder.posted(Level.self).count == 1, "receiving the latest notification is not a post")
     }
 
     @Test func `deliver waits for an observer that has begun with the latest notification`() async {
@@ -338,7 +338,7 @@ private struct Shown: MainActorNotification, Sendable {
         let queued = try #require(monitor.deliveries.last)
         #expect(queued.observer.delivery == .actor && queued.post == post.id)
         #expect(Set(monitor.deliveries.map(\.id)).count == 2)
-        #expect(monitor.posts.count == 2, "receiving the latest is not a post")
+        #expect(monitor.posts.count == 2, "receiving the latest notification is not a post")
         withExtendedLifetime(attachment) {}
     }
 

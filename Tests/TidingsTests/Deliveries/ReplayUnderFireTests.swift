@@ -81,7 +81,7 @@ private final class Stopped: Sendable {
 @Suite(.offThePool) struct ReplayUnderFireTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `before finish returns, it hands over the notifications that a registration holds back`() async {
+    @Test func `finish waits until a registration has handed over all notifications that it holds back`() async {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)
@@ -190,7 +190,7 @@ private final class Stopped: Sendable {
         tokens.cancel()
     }
 
-    @Test func `a registration ends while others post, and its observer receives everything in order`() async {
+    @Test func `a registration ends while another thread posts, and its observer receives everything in order`() async {
         let stop = ThreadGate()
         let (center, hasPosted) = (center, ThreadGate())
         center.post(State(number: 0))
@@ -207,7 +207,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { [center] note in
                     numbers.append(note.number)
-                    // The call takes long, but the hand-over still has to catch up with the posts of the other thread.
+                    // The call takes a long time, but the hand-over still has to catch up with the other thread.
                     for _ in 0..<20 { _ = center.observations.count }
                 })
             tokens.cancel()
@@ -275,7 +275,7 @@ private final class Stopped: Sendable {
     }
 
     @MainActor
-    @Test func `finish waits for an observer on the main actor that has not begun`() async {
+    @Test func `finish waits until a main-actor observer has received the latest notification`() async {
         center.post(Shown(number: 1))
         let numbers = ReceivedValues<Int>()
         let tokens = Tokens()

@@ -57,7 +57,7 @@ import Testing
         #expect(state.retryingCount == 0)
     }
 
-    @Test mutating func `an element whose mailbox is cancelled before it is given back is discarded`() {
+    @Test mutating func `if a mailbox is cancelled before an element is given back, the element is discarded`() {
         _ = state.put(Queued(1, scope: .none))
         failNext()
         _ = state.noteDue(1)

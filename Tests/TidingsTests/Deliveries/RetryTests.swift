@@ -220,7 +220,7 @@ private actor Mailer {
         ) { throw Refused(number: $0.number) }
         let count = 30_000
         post(1...count)
-        // `queued` also counts a notification before its first call. The condition waits until that call has failed.
+        // `queued` also counts a notification that hasn't failed yet, so the test waits until the last call has failed.
         await eventually("the last notification waits for its retry") {
             let status = center.observations[0]
             return status.retrying == 1 && !status.isRunning
@@ -348,7 +348,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [true, false])
-    func `monitors receive each error, and all calls with the identity of the same delivery`(isDelivered: Bool) async {
+    func `monitors receive each error, and all calls of a notification share one delivery ID`(isDelivered: Bool) async {
         let (mailer, monitor) = (Mailer(refusing: [1: 1]), RecordingMonitor())
         let attachment = center.attach(monitor)
         let token = observe(mailer, after: [.seconds(1)])
@@ -376,7 +376,7 @@ private actor Mailer {
         #expect(consumer.calls.values == [1, 1, 2, 3])
     }
 
-    @Test func `a notification whose observer throws fails if the order is not kept and there is no room for a retry`()
+    @Test func `a notification fails with its first error if the order is not kept and there is no room for a retry`()
         async
     {
         let (begun, go, clock) = (Gate(), Gate(), clock)

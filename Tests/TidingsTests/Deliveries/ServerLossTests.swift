@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 
 // The first server that used Tidings had eight problems, which are called losses here. These tests cover seven of them.
-// `CloneFolderTests` covers the eighth, a clone in a folder of another name, because that test requires SwiftPM.
+// The eighth, a clone in a folder of another name, is covered by `CloneFolderTests`, which requires SwiftPM.
 
 private struct Placed: TypedNotification, Sendable { let id: Int }
 private struct Changed: TypedNotification, Sendable { let id: Int }

@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct SuspendableTurnTests {
     private struct Refused: Error {}
 
-    /// The pace after quick calls. With this pace, the next calls don't read the clock.
+    /// The pace after quick calls. With this pace, the durations of the first two calls don't end the turn.
     private var quick: Pace {
         let now = Pace.now
         var pace = Pace()

@@ -35,7 +35,7 @@ import Testing
         #expect(waitsForLaterCall)
     }
 
-    @Test func `the graph records no wait for a call that cannot be suspended`() {
+    @Test func `the graph records no wait of a call that cannot be suspended`() {
         var graph = WaitGraph()
         let turn = call(of: first, canWait: false)
         let waits = graph.beginDrain(turn, of: node(second))
@@ -54,7 +54,7 @@ import Testing
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
     }
 
-    @Test func `if a call waits twice for a mailbox, the end of one wait leaves the other`() {
+    @Test func `if a call waits twice for a mailbox, ending one wait doesn't end the other`() {
         var graph = WaitGraph()
         let waiting = call(of: first)
         for box in [second, third, second] {
@@ -68,7 +68,7 @@ import Testing
         #expect(graph.waits.isEmpty)
     }
 
-    @Test func `the waits of several drains in a call end in any order`() {
+    @Test func `the waits of several drains in a call can end in any order`() {
         var graph = WaitGraph()
         let waiting = call(of: first)
         for box in [second, third, second, third] {
@@ -89,7 +89,7 @@ import Testing
         #expect(graph.enter(window, ObjectIdentifier(first)) == .none)
     }
 
-    @Test func `a receipt names the observer of a mailbox that has the identity of an earlier mailbox`() async {
+    @Test func `if a mailbox has the identity of an earlier mailbox, a receipt names the later observer`() async {
         let (earlier, later) = (
             DeliveryReceipt.Observer(of: Int.self, .task, from: SourcePlace()),
             DeliveryReceipt.Observer(of: String.self, .task, from: SourcePlace())
