@@ -262,7 +262,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a recovery isn't reported to later monitors if the publisher's queue has grown in the meantime`() async {
+    @Test func `a recovery isn't reported to later monitors if the publisher's queue has grown again`() async {
         let (recovered, goOn) = (Gate(), Gate())
         let slow = RecordingMonitor { event in
             guard case .warning(.queueRecovered(_, most: _)) = event else { return }

@@ -84,7 +84,7 @@
             }
             for worker in [workers.0, workers.1, workers.2] { #expect(await worker.count > 0) }
             await second.finish(within: .seconds(600))
-            await eventually("two replicas share the partitions", { partitions(first, third) }, until: { $0 == [2, 2] })
+            await eventually("two share the partitions", { partitions(first, third) }, until: { $0 == [2, 2] })
             await third.finish(within: .seconds(600))
             await eventually("the first replica runs all partitions", { partitions(first) }, until: { $0 == [4] })
             try await post(16...20, in: first, pool)
