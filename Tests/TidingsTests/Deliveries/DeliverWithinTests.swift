@@ -13,10 +13,11 @@ private struct Shown: MainActorNotification {}
     private let tokens = Tokens()
 
     @Test func `a delivery that ends in time is complete, and leaves no sleeping task`() async {
-        tokens.append(center.addObserver(on: .task, for: First.self) { _ in await Task.yield() })
+        tokens.append(center.addObserver(on: .task, for: First.self) { [clock] _ in await clock.waitForSleepers() })
         let receipt = await center.deliver(First(), within: .seconds(2), clock: clock)
         #expect(receipt.isComplete && receipt.unfinished.isEmpty)
         #expect(receipt.asynchronousCalls == 1)
+        await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
     }
 
     @Test

@@ -69,18 +69,21 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a delivery does not wait for other posts of the same type`() async {
-        let (go, seen) = (Gate(), ReceivedValues<Int>())
+        let (begun, first, second) = (Gate(), Gate(), Gate())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
-                seen.append(note.number)
-                if note.number == 1 { await go.wait() }
+                if note.number == 1 { return await second.wait() }
+                begun.open()
+                await first.wait()
             })
         let delivery = Task { [center] in await center.deliver(Numbered(number: 0)) }
-        let receipt = await delivery.value
+        await begun.wait()
         center.post(Numbered(number: 1))
+        first.open()
+        let receipt = await delivery.value
         #expect(receipt.asynchronousCalls == 1)
         #expect(receipt.isComplete)
-        go.open()
+        second.open()
     }
 
     /// Starts a delivery, and returns when the delivery has posted its notification and is waiting.

@@ -261,7 +261,6 @@ import TidingsTesting
     }
 
     @Test func `promise 6, lifetime: an ended iterator keeps nothing alive`() async {
-        let senders = (0..<3).map { _ in Account() }
         let census = ReceivedValues<Bool>()
         let notes = center.notifications(of: Renamed.self)
         await Task { [center] in
@@ -281,7 +280,6 @@ import TidingsTesting
             withExtendedLifetime(iterator) {}
         }.value
         #expect(census.values == Array(repeating: true, count: 6))
-        withExtendedLifetime(senders) {}
     }
 
     @Test func `promise 6, lifetime: sequences that are created and released leave nothing behind`() async {
