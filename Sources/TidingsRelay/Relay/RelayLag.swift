@@ -125,10 +125,15 @@ final class RelayLag: Sendable {
             if let table { words += ", and up to \(table.backlog) in the outbox" }
             problems.append(.init(.disconnected, words))
         }
-        // Dividing the limit can't overflow, unlike multiplying it.
-        if lag.outgoing >= options.sendBufferLimit - options.sendBufferLimit / 10 {
-            let words = "and the limit of the relay \(options.name) is \(options.sendBufferLimit)"
+        let (limit, byteLimit) = (options.sendBufferLimit, options.sendBufferByteLimit)
+        // Dividing the limits can't overflow, unlike multiplying them.
+        if lag.outgoing >= limit - limit / 10 {
+            let words = "and the limit of the relay \(options.name) is \(limit)"
             problems.append(.init(.fullBuffer, "\(lag.outgoing.waitingNotifications) to be stored, \(words)"))
+        } else if lag.outgoingBytes >= byteLimit - byteLimit / 10 {
+            let size = "\(lag.outgoing.waitingNotifications) to be stored, with \(lag.outgoingBytes) bytes"
+            let words = "and the limit of the relay \(options.name) is \(byteLimit) bytes"
+            problems.append(.init(.fullBuffer, "\(size), \(words)"))
         }
         for route in lag.routes { problems += self.problems(of: route, limits ?? options.lagLimits) }
         if let error = lag.error {
