@@ -50,7 +50,7 @@ struct FetchedMessages: Sendable {
         messages[sequence]?.isAlone = isAlone
         messages[sequence]?.take = take
         // A message that was put back precedes messages with higher numbers.
-        if let place = waiting[firstWaiting...].firstIndex(where: { $0 > sequence }), isBack {
+        if isBack, let place = waiting[firstWaiting...].firstIndex(where: { $0 > sequence }) {
             waiting.insert(sequence, at: place)
         } else {
             waiting.append(sequence)
