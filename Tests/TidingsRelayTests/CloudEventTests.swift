@@ -64,6 +64,20 @@ import Tidings
         #expect(event.id == "ä b" && event.source == "100%" && event.trace == RelayTraceContext(traceparent: "00-1"))
     }
 
+    @Test func `a trace's parent and state are both read from the event, or both from plain headers`() throws {
+        var message = RelayMessage(
+            "subject",
+            headers: [
+                .init("ce-specversion", "1.0"), .init("ce-id", "1"), .init("ce-source", "s"), .init("ce-type", "t.v1"),
+                .init("ce-tracestate", "of=event"), .init("traceparent", "00-1"), .init("tracestate", "of=message"),
+            ])
+        #expect(try CloudEvent(message).trace == RelayTraceContext(traceparent: "00-1", tracestate: "of=message"))
+        message.headers.append(.init("ce-traceparent", "00-2"))
+        #expect(try CloudEvent(message).trace == RelayTraceContext(traceparent: "00-2", tracestate: "of=event"))
+        message.headers.removeAll { $0.name == "ce-tracestate" }
+        #expect(try CloudEvent(message).trace == RelayTraceContext(traceparent: "00-2"))
+    }
+
     @Test func `an event without CloudEvents headers is read as JSON`() throws {
         var message = Self.event.message("subject", mode: .structured)
         message.headers = []

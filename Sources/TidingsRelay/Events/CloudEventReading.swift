@@ -29,9 +29,11 @@ extension CloudEvent {
         func attribute(_ name: Attribute) -> String? {
             message.header(name.headerName).map(HeaderText.unescaped)
         }
+        let plainTrace = message.header("traceparent").map {
+            RelayTraceContext(traceparent: $0, tracestate: message.header("tracestate"))
+        }
         try self.init(
-            attribute, contentType: contentType.map(HeaderText.unescaped), data: message.body,
-            plainTrace: message.header("traceparent"))
+            attribute, contentType: contentType.map(HeaderText.unescaped), data: message.body, plainTrace: plainTrace)
     }
 
     private init(json bytes: [UInt8]) throws(Malformed) {
@@ -43,7 +45,7 @@ extension CloudEvent {
     }
 
     private init(
-        _ attribute: (Attribute) -> String?, contentType: String?, data: Data, plainTrace: String?
+        _ attribute: (Attribute) -> String?, contentType: String?, data: Data, plainTrace: RelayTraceContext?
     ) throws(Malformed) {
         func required(_ name: Attribute) throws(Malformed) -> String {
             guard let value = attribute(name), !value.isEmpty else {
@@ -55,11 +57,13 @@ extension CloudEvent {
         guard version == "1.0" else {
             throw Malformed(description: "CloudEvents \(version) is not supported, only 1.0")
         }
-        let parent = attribute(.traceparent) ?? plainTrace
+        let trace = attribute(.traceparent).map {
+            RelayTraceContext(traceparent: $0, tracestate: attribute(.tracestate))
+        }
         self.init(
             id: try required(.id), source: try required(.source), type: try required(.type), time: attribute(.time),
-            trace: parent.map { RelayTraceContext(traceparent: $0, tracestate: attribute(.tracestate)) },
-            contentType: contentType ?? "application/json", data: data, instance: attribute(.tidingsinstance))
+            trace: trace ?? plainTrace, contentType: contentType ?? "application/json", data: data,
+            instance: attribute(.tidingsinstance))
     }
 
     private static func data(in members: EventMembers, _ contentType: String?) throws(Malformed) -> Data {
