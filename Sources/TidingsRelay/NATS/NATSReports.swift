@@ -2,7 +2,9 @@
     import CNATS
 
     final class NATSReports: Sendable {
-        /// The number of dropped messages that were already reported. The key is the address of the subscription.
+        /// The number of dropped messages that were already reported. The key is the address of the subscription. A
+        /// relay keeps its subscriptions until the connection ends, so no other subscription of the connection has the
+        /// same address.
         private let dropped = Lock<[UInt: Int64]>([:])
         private let hasDropped = AtomicByte(false)
         private let ended = Flag()
