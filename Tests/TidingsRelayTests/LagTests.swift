@@ -155,6 +155,9 @@ import TidingsTesting
         watch.end(nil)
         #expect(watch.error == nil && begin(23))
         watch.end(.success([]))
-        #expect(!begin(24) && !begin(60))
+        // This interruption ends before the next query is due.
+        #expect(!begin(24) && !begin(25, isConnected: false) && begin(26))
+        watch.end(.success([]))
+        #expect(!begin(27) && !begin(60))
     }
 }

@@ -11,6 +11,7 @@ struct LagWatch {
 
     /// Returns whether a query is due. If so, the caller must then call ``end(_:)``, even if there is no connection.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
+        if !isConnected { wasConnected = false }
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }
         (isBusy, next, wasConnected) = (true, now + interval, isConnected)
