@@ -233,6 +233,20 @@ import TidingsTesting
         #expect(receipt.discardedCalls == 1)
     }
 
+    @Test func `when a recorder with a closed gate is deallocated, posts on the underlying center reach its observers`()
+        async
+    {
+        let center = NativeNotificationCenter()
+        let token = {
+            let recorder = RecordingNotificationCenter(forwardingTo: center)
+            recorder.gate.close()
+            return recorder.addObserver(on: .task, for: Saved.self) { [received] note in received.append("\(note.id)") }
+        }()
+        await returns("the delivery") { await center.deliver(Saved(id: 1)) }
+        #expect(received.values == ["1"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `a post while the gate opens doesn't overtake held notifications`() async {
         let counter = Counter()
         recorder.addObserver(counter, on: .actor, for: Saved.self) { counter, note in counter.add(note.id) }

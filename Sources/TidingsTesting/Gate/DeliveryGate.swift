@@ -22,6 +22,9 @@ public import Tidings
 /// deliveries stay in ``queued``, and `deliver` waits for them, until the gate releases them. They never reach the
 /// observer.
 ///
+/// When the recorder is deallocated, the gate opens, and the deliveries that it holds are discarded. Observers that are
+/// still registered with the underlying center receive later posts.
+///
 /// Only one task at a time may release deliveries or open the gate.
 public struct DeliveryGate: Sendable {
     let deliveries: Deliveries

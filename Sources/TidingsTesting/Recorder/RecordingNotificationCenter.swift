@@ -28,7 +28,9 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     }
 
     deinit {
-        // The held deliveries are discarded, because without the recorder, only a test that stored the gate could open it.
+        // Without the recorder, only a test that stored the gate could open it. If the gate stayed closed, observers
+        // that are still registered with the underlying center would receive nothing, and `deliver` would never return.
+        deliveries.state.withLock { $0.isClosed = false }
         deliveries.discard()
     }
 
