@@ -63,6 +63,8 @@
                 add("tidings.queue.age", work.wait / .seconds(1)) { max($0, $1) }
                 if let stored = work.stored { add("tidings.queue.stored", Double(stored)) { $0 + $1 } }
             }
+            // No lock is held here, because the gauges are foreign code. If two attachments are checked at the same
+            // moment, a shared gauge may record the older value last, and shows it until the next check records it.
             for (gauge, value, isOwn) in gauges.values where isOwn { gauge.record(value) }
         }
     }

@@ -6,7 +6,16 @@
         private struct Made {
             /// All instruments with the same label have the same type.
             var instruments: [[String]: any Sendable] = [:]
-            var series: [String: Int] = [:]
+            /// The keys of each label's series, including those whose instruments are being created.
+            var series: [String: Set<[String]>] = [:]
+
+            /// Gives a key its own series, unless the limit is reached. Returns whether the key has one.
+            mutating func addSeries(_ key: [String], of label: String, limit: Int) -> Bool {
+                if series[label, default: []].contains(key) { return true }
+                if series[label, default: []].count >= limit { return false }
+                series[label, default: []].insert(key)
+                return true
+            }
         }
 
         private let factory: any MetricsFactory
@@ -43,7 +52,7 @@
             var key = [label] + dimensions.map(\.1)
             if let known = made.withLock({ $0.instruments[key] }) as? Instrument { return known }
             var dimensions = dimensions
-            if made.withLock({ $0.series[label, default: 0] >= seriesLimit }) {
+            if !made.withLock({ [key] in $0.addSeries(key, of: label, limit: seriesLimit) }) {
                 dimensions = dimensions.map { ($0.0, "other") }
                 key = [label] + dimensions.map(\.1)
                 if let others = made.withLock({ [key] in $0.instruments[key] }) as? Instrument { return others }
@@ -54,7 +63,6 @@
             return made.withLock { [key] made in
                 if let known = made.instruments[key] as? Instrument { return known }
                 made.instruments[key] = new
-                made.series[label, default: 0] += 1
                 return new
             }
         }

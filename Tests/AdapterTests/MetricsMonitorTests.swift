@@ -379,6 +379,21 @@ import TidingsTesting
         withExtendedLifetime(groups) {}
     }
 
+    @Test func `the limit of series also holds if several series are created at the same time`() {
+        let factory = CountingFactory()
+        let monitor = MetricsMonitor(factory: factory, seriesLimit: 1)
+        @Sendable func fail(_ name: String) {
+            monitor.receive(
+                .failed(NotificationFailure(notification: name, kind: "kind", description: "", error: nil)))
+        }
+        // While the factory creates the counter of the first failure, the monitor counts the second.
+        factory.whenMaking.withLock { $0 = { fail("second") } }
+        fail("first")
+        let counters = factory.metrics.counters.filter { $0.label == "tidings.failures" }
+        let names = counters.flatMap(\.dimensions).filter { $0.0 == "notification" }.map(\.1)
+        #expect(names.sorted() == ["first", "other"] && counters.map(\.totalValue) == [1, 1])
+    }
+
     @Test func `observers beyond the limit of series share one series, which is created once`() {
         let (factory, center) = (CountingFactory(), NativeNotificationCenter())
         let attachment = center.attach(MetricsMonitor(factory: factory, seriesLimit: 2))
@@ -396,8 +411,11 @@ import TidingsTesting
 private final class CountingFactory: MetricsFactory {
     let metrics = TestMetrics()
     let made = Lock<[String]>([])
+    /// Called once, before the next counter is created.
+    let whenMaking = Lock<(@Sendable () -> Void)?>(nil)
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        whenMaking.withLock { $0.take() }?()
         made.withLock { $0.append(label) }
         return metrics.makeCounter(label: label, dimensions: dimensions)
     }
