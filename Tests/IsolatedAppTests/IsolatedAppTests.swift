@@ -30,6 +30,7 @@ struct IsolatedAppTests {
         let receipt = await center.deliver(Saved(number: -1))
         #expect(receipt.failures.count == 3 && receipt.failures.allSatisfy { $0.error is Refused })
         await eventually("the failure is counted", { model.failures }, until: { $0 != 0 })
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `an object can own an observer that uses a descriptor and runs on a queue`() async throws {
@@ -85,6 +86,7 @@ struct IsolatedAppTests {
             #expect(snapshot.buses.count == 1)
             break
         }
+        withExtendedLifetime(model) {}
     }
 
     #if InspectorServer
@@ -112,6 +114,7 @@ struct IsolatedAppTests {
         }
         .store(in: &tokens)
         #expect(center.observations.count == 3)
+        withExtendedLifetime((model, tokens)) {}
     }
 }
 

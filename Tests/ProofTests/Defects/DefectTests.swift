@@ -64,6 +64,7 @@ private struct OfValue: TypedNotification { let sender: String }
         }
         for _ in 0..<1_000 { center.post(Numbered(sender: Source())) }
         #expect(received.values.isEmpty)
+        withExtendedLifetime(tokens) {}
     }
 
     @Test(arguments: [NotificationCenter()])
@@ -76,6 +77,7 @@ private struct OfValue: TypedNotification { let sender: String }
         center.removeObserver(first)
         #expect(others.allSatisfy { $0.isActive })
         #expect(center.post(Numbered(sender: Source())) == 100)
+        withExtendedLifetime(others) {}
     }
 
     @Test func `removing a token twice removes no other observer on the native center`() {
@@ -86,6 +88,7 @@ private struct OfValue: TypedNotification { let sender: String }
         center.removeObserver(first)
         #expect(others.allSatisfy { $0.isActive })
         #expect(center.post(Numbered(sender: Source())) == 100)
+        withExtendedLifetime(others) {}
     }
 
     @Test func `an untyped post with the name of a typed notification doesn't crash`() {
@@ -151,6 +154,7 @@ private struct OfValue: TypedNotification { let sender: String }
         }
         #expect(center.post(OfValue(sender: "sender")) == 0)
         #expect(received.values == (0..<100).map { "sender \($0)" })
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `untyped observers receive a typed post as a notification`() {

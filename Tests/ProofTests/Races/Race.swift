@@ -45,6 +45,7 @@ final class Race: Sendable {
             let found = post(tag, thread: 0, serial: .max)
             referee.expect(found == 2, "\(found) observers are left, expected 2")
         }
+        withExtendedLifetime(steady) {}
         return referee.violations
     }
 
