@@ -28,12 +28,13 @@ final class Log: Sendable {
     }
 }
 
+/// Prints the notifications that arrive up to the line `last`, or up to the first line.
 @MainActor
-func tell(_ what: String) {
+func tell(_ what: String, until last: String? = nil) {
     var lines = seen.take()
-    while lines.isEmpty {
+    while last.map({ !lines.contains($0) }) ?? lines.isEmpty {
         _ = RunLoop.current.run(mode: .default, before: .distantFuture)
-        lines = seen.take()
+        lines += seen.take()
     }
     print("\(what): \(lines.joined(separator: ", "))")
 }
@@ -138,5 +139,7 @@ cookies.cookieAcceptPolicy = policy
 let last = Pipe()
 last.fileHandleForReading.waitForDataInBackgroundAndNotify()
 last.fileHandleForWriting.write(Data("x".utf8))
-tell("a process, defaults, a time zone, a bundle, a thread, cookies, and data available")
+tell(
+    "a process, defaults, a time zone, a bundle, a thread, cookies, and data available",
+    until: FileHandle.DataAvailable.name)
 withExtendedLifetime((connection, everything)) {}
