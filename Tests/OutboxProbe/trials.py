@@ -381,7 +381,7 @@ def trials():
 def idle():
     server = Server()
     try:
-        print("| observers | partitions | alone, queries a second | standby, queries a second |\n|---|---|---|---|")
+        print("| observers | partitions | alone, transactions a second | standby, transactions a second |\n|---|---|---|---|")
         for observers, partitions in ((1, 0), (200, 0), (1, 4), (50, 4)):
             database = InPostgres(server)
             database.prepare(None)
