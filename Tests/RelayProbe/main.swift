@@ -231,6 +231,13 @@
         case ("share", 4): try await share(arguments[2], in: arguments[3], poster: Int(arguments[4]) ?? 0)
     #endif
     case ("mirror", 3): try await mirror(arguments[2], arguments[3] == "binary" ? .binary : .structured)
-    default: write("usage: RelayProbe consume ADDRESS LAST | mirror ADDRESS MODE | exchange ADDRESS POSTER COUNT")
+    default:
+        write(
+            """
+            usage: RelayProbe consume ADDRESS LAST | crash ADDRESS NUMBER [GROUP] | mirror ADDRESS MODE
+                | exchange ADDRESS POSTER COUNT | store ADDRESS PATH | send ADDRESS PATH
+                | share ADDRESS PARAMETERS POSTER
+            store and send require the trait GRDB, and share requires the trait Libpq.
+            """)
     }
 #endif
