@@ -131,14 +131,20 @@ final class Soak {
         fflush(nil)
     }
 
-    /// Makes the programs stop posting, waits until no call has ended for 20 seconds, and checks the result.
+    /// Makes the programs stop posting, waits until no call has ended for 20 seconds, and checks the result. If calls
+    /// continue for half an hour, this is an error.
     private func count() throws -> (SoakRecord, SoakCheck) {
         say("counting")
         for name in Self.names { programs[name]?.tell(SoakProgram.quiet) }
-        var (known, since) = (-1, SoakClock.now)
-        while SoakClock.now - since < 60 {
+        let begun = SoakClock.now
+        var (known, since) = (-1, begun)
+        while SoakClock.now - since <= 20 {
+            if SoakClock.now - begun > 1800 {
+                findings.append("calls still end half an hour after the programs stopped posting")
+                break
+            }
             let ended = try SoakRecord(folder: folder).runs.count { $0.ended != nil }
-            if ended != known { (known, since) = (ended, SoakClock.now) } else if SoakClock.now - since > 20 { break }
+            if ended != known { (known, since) = (ended, SoakClock.now) }
             Thread.sleep(forTimeInterval: 2)
         }
         for name in Self.names { end(name) }
