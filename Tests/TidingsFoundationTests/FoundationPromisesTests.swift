@@ -273,7 +273,8 @@ private struct Described: NotificationDescriptor {
         #expect(received.values == [0, 1, 2])
     }
 
-    @Test func `promise 6, lifetime: no state is kept for deallocated centers or for names without observers`() {
+    @Test func `promise 6, lifetime: a new center has no observers of a deallocated center, even at the same address`()
+    {
         for number in 0..<1_000 {
             let center = NotificationCenter()
             let received = ReceivedValues<Int>()

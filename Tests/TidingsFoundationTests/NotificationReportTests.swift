@@ -26,7 +26,6 @@ import TidingsFoundation
         Reports.collect()
         final class AccountManager {}
         struct Plain: TypedNotification { static let name = "NotificationReportTests.Plain" }
-        struct Shown: MainActorNotification { static let name = "NotificationReportTests.Shown" }
         struct Other: TypedNotification { static let name = "NotificationReportTests.Plain" }
         let center = NotificationCenter()
         let token = center.addObserver(for: Plain.self) { _ in }
