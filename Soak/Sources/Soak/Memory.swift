@@ -17,9 +17,11 @@ struct Memory {
 
     /// Returns the median of the samples in a part of the run. The whole run is `0..<1`.
     private func median(_ part: Range<Double>) -> Double {
+        // A very short run ends before the first sample.
+        if samples.isEmpty { return 0 }
         let count = Double(samples.count)
         let some = samples[Int(part.lowerBound * count)..<max(Int(part.upperBound * count), 1)].sorted()
-        return some.isEmpty ? 0 : some[some.count / 2]
+        return some[some.count / 2]
     }
 
     /// The medians of the second fifth and of the last fifth of the run, and the maximum.
