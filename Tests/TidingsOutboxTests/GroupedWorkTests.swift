@@ -61,6 +61,7 @@ import TidingsTesting
             var pages = 0
             var held = 0
             var polls = 0
+            var isStopped = false
         }
 
         let base = InMemoryOutboxStore()
@@ -72,6 +73,7 @@ import TidingsTesting
         var pages: Int { counts.withLock { $0.pages } }
         var questionsForHeld: Int { counts.withLock { $0.held } }
         var polls: Int { counts.withLock { $0.polls } }
+        var isStopped: Bool { counts.withLock { $0.isStopped } }
 
         private struct Session: OutboxObserverSession {
             let base: any OutboxObserverSession
@@ -91,7 +93,7 @@ import TidingsTesting
 
         func prepare() async throws -> (identity: String, last: Int64) { try await base.prepare() }
         func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {}
-        func stop() async {}
+        func stop() async { counts.withLock { $0.isStopped = true } }
         func last() async throws -> Int64 {
             counts.withLock { $0.polls += 1 }
             return try await base.last()
@@ -185,6 +187,42 @@ import TidingsTesting
         #expect(clock.now.offset < .seconds(1_800))
         #expect(await finishing.value.isEmpty)
         ending.letGo()
+    }
+
+    @Test(arguments: [true, false])
+    func `a cancelled finish stops the store when the durable observers have ended, or 100 milliseconds later`(
+        endsInTime: Bool
+    ) async throws {
+        let (store, clock, worker, ending) = (CountingStore(), ManualClock(), Worker(), Gate())
+        store.ending.withLock { $0 = ending }
+        let outbox = try await NotificationOutbox(
+            store, of: NativeNotificationCenter(), options: .quick, clock: clock)
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+            try await me.handle(note)
+        }
+        await eventually("the observer runs", { outbox.runningObservers.map(\.state) }, until: { $0 == [.running] })
+        let housekeeping = outbox.core.state.withLock { $0.housekeeping }
+        let finishing = Task {
+            cancelCurrentTask()
+            await outbox.finish(within: .seconds(1_000))
+        }
+        // The end of the observer's session waits at the gate. The housekeeping no longer sleeps after its end.
+        await ending.waitForBeginning()
+        await housekeeping?.value
+        await eventually("finish waits for the observer, or has stopped the store") {
+            clock.sleepers > 0 || store.isStopped
+        }
+        #expect(!store.isStopped)
+        if endsInTime {
+            ending.letGo()
+        } else {
+            await clock.advance("the store is stopped", { store.isStopped }, until: { $0 })
+            #expect(clock.now.offset < .seconds(1_000))
+            ending.letGo()
+        }
+        await returns("finish") { await finishing.value }
+        #expect(store.isStopped)
+        withExtendedLifetime(worker) {}
     }
 
     @Test func `durable observers without work read no rows from the store`() async throws {

@@ -95,8 +95,9 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// Notifications that remain unhandled stay in the table for the next program that runs the observer.
     ///
     /// - Parameter limit: The maximum time to wait for the observers. To save their progress, the observers get the
-    ///   remaining time, and at least 100 milliseconds. Cancelling the task ends both waits. Finally, the store is
-    ///   stopped. If the database doesn't respond, stopping the store takes until the store's own timeouts.
+    ///   remaining time, and at least 100 milliseconds. If the task is cancelled, they get only the 100 milliseconds.
+    ///   Finally, the store is stopped. If the database doesn't respond, stopping the store takes until the store's own
+    ///   timeouts.
     /// - Returns: The durable observers that haven't handled all of these notifications.
     @discardableResult
     public func finish(within limit: Duration) async -> [DurableObserverStatus] { await core.finish(within: limit) }

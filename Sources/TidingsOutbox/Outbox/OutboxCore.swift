@@ -219,9 +219,12 @@ final class OutboxCore: Sendable {
             for task in tasks { await task.value }
             over.set()
         }
-        // Even if no time is left, the runners get a moment to save the progress of current calls, unless the task is
-        // cancelled.
-        await over.wait(within: max(limit, .milliseconds(100)), clock)
+        let began = clock.now
+        await over.wait(within: limit, clock)
+        // Even if no time is left or the task is cancelled, the runners get a moment to save the progress of current
+        // calls. A wait in a cancelled task ends at once, so another task waits.
+        let moment = Duration.milliseconds(100) - (clock.now - began)
+        _ = await Task { [clock] in await over.wait(within: moment, clock) }.value
         wait.cancel()
         await store.stop()
     }
