@@ -21,7 +21,8 @@ extension OutboxCore {
             // A program that has just started marks no observers as abandoned, because it may not have registered its
             // own observers yet.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            while !Task.isCancelled, isTimeToPrune(isStandby) {
+            let prunes = isTimeToPrune(isStandby)
+            while prunes, !Task.isCancelled {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,
                     abandonedBefore: mayAbandon ? wall - options.abandonedAfter.milliseconds : 0, limit: 5_000)
@@ -73,6 +74,7 @@ extension OutboxCore {
         }
     }
 
+    /// Counts the passes on standby. Call this once in each pass.
     private func isTimeToPrune(_ isStandby: Bool) -> Bool {
         state.withLock { state in
             state.standbyPasses = isStandby ? state.standbyPasses + 1 : 0
