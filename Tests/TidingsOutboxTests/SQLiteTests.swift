@@ -109,6 +109,31 @@
             await outbox.finish(within: .seconds(600))
         }
 
+        @Test func `a post outside a transaction isn't counted as work of observers of other types`() async throws {
+            let pool = try open()
+            var options = OutboxOptions.quick
+            // The poll interval is too long for a poll during the test.
+            options.pollInterval = .seconds(3_600)
+            let outbox = try await NotificationOutbox(in: pool, of: recorder, options: options)
+            let worker = Worker()
+            await worker.hold()
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            try await pool.writeWithoutTransaction { try outbox.post(Placed(number: 1), in: $0) }
+            await worker.waitForAttempts(1)
+            // The observer can't pass the next rows, because it is handling the first one.
+            try await pool.writeWithoutTransaction { db in
+                try outbox.post(Cancelled(number: 2), in: db)
+                _ = try outbox.deliver(Cancelled(number: 3), in: db)
+            }
+            #expect(outbox.runningObservers.map(\.backlog) == [1])
+            await worker.letGo()
+            #expect(await outbox.drain(within: .seconds(600)).isEmpty)
+            #expect(recorder.posted(Cancelled.self).map(\.number) == [2, 3])
+            await outbox.finish(within: .seconds(600))
+        }
+
         @Test func `each of two outboxes of a database posts only its own notifications to its center`() async throws {
             let pool = try open()
             let others = RecordingNotificationCenter()

@@ -26,14 +26,19 @@
         }
 
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
-            let isInTransaction = db.isInsideTransaction
+            // Outside a transaction, the insertion would commit, and be announced, before its post is added.
+            guard db.isInsideTransaction else {
+                return try db.inTransaction {
+                    try append(post, in: db, announcing)
+                    return .commit
+                }
+            }
             // `transaction(of:)` comes first, because it adds an observer, to which GRDB reports only later insertions.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }
             let row = try store.append(post, in: db, at: core.clock.wall)
-            let committed = CommittedPost(row: row, announcement: announcing(row))
-            if isInTransaction { transaction.add(committed) } else { core.announce([committed], last: row) }
+            transaction.add(CommittedPost(row: row, announcement: announcing(row)))
         }
     }
 
