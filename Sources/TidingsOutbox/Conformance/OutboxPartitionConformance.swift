@@ -84,10 +84,6 @@ extension OutboxStoreConformance {
             trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)
-            func dead(_ position: Int64) -> OutboxHeldRow {
-                // With this key, a row belongs to all partitions.
-                OutboxHeldRow(key: "?\(position)", position: position, attempts: 1, isDeadLetter: true)
-            }
             func expire(at time: Int64) async throws -> OutboxExpiry {
                 try await trial.store.expire(deadLetters: .seconds(-1), inbox: nil, at: time, limit: 10)
             }
@@ -104,6 +100,24 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.store.deadLetters(for: "a", limit: 10).count, 0, "dead letters")
             for part in parts { await part.end(isClean: true) }
         },
+        check("a dead letter that several partitions hold counts once toward the limit of an expiry") {
+            trial, findings in
+            try await trial.append(["1", "2", "3"], isCommitted: true)
+            let rows = try await trial.positions(3)
+            let parts = try await partitions(of: "a", 2, trial)
+            if parts.count == 1 { return }
+            for (part, count) in zip(parts, [2, 3]) {
+                try await part.save(OutboxProgressChange(cursor: rows[2], held: rows.prefix(count).map(dead)))
+            }
+            func expire(at time: Int64) async throws -> OutboxExpiry {
+                try await trial.store.expire(deadLetters: .seconds(-1), inbox: nil, at: time, limit: 3)
+            }
+            let now: Int64 = 4_000_000_000_000
+            // The first call only records the time at which it found the dead letters.
+            findings.expect(try await expire(at: now), OutboxExpiry(), "expired at once")
+            findings.expect(try await expire(at: now + 1), OutboxExpiry(deadLetters: ["a": 3]), "expired")
+            for part in parts { await part.end(isClean: true) }
+        },
         check("the number of partitions can rise, but never falls") { trial, findings in
             for (wanted, count) in [(2, 2), (8, 8), (4, 8)] {
                 let parts = try await partitions(of: "a", wanted, trial)
@@ -115,6 +129,11 @@ extension OutboxStoreConformance {
                 try await trial.store.claim("a", partition: 8, of: 8, beginningAt: 0) == nil, true, "no partition 8")
         },
     ]
+
+    /// With this key, a row belongs to all partitions.
+    private static func dead(_ position: Int64) -> OutboxHeldRow {
+        OutboxHeldRow(key: "?\(position)", position: position, attempts: 1, isDeadLetter: true)
+    }
 
     private static func partitions(of observer: String, _ count: Int, _ trial: StoreTrial)
         async throws -> [any OutboxObserverSession]

@@ -98,19 +98,21 @@
         }
 
         private static func expire(before time: Int64, _ limit: Int, _ db: Database) throws -> [String: Int] {
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT observer, position FROM tidings_held WHERE buried = 1 AND buried_at < ? LIMIT ?",
-                arguments: [time, limit])
+            // The partition of a row that can't be decoded isn't known, so several partitions may hold the row. The
+            // dead letter counts once, and is removed from all of them.
+            let letters = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT substr(observer, 1, instr(observer || '/', '/') - 1), position FROM tidings_held
+                    WHERE buried = 1 AND buried_at < ? LIMIT ?
+                    """, arguments: [time, limit])
             var counts: [String: Int] = [:]
-            for row in rows {
-                let (name, position): (String, Int64) = (row[0], row[1])
-                let observer = Partitions.observer(of: name)
-                // The partition of a row that can't be decoded isn't known, so several partitions may hold the row. The
-                // dead letter is removed from all of them.
+            for letter in letters {
+                let (observer, position): (String, Int64) = (letter[0], letter[1])
                 try db.cachedStatement(
                     sql: "DELETE FROM tidings_held AS h WHERE \(Self.isOf("?1")) AND h.position = ?2 AND h.buried = 1"
                 ).execute(arguments: [observer, position])
-                if db.changesCount > 0 { counts[observer, default: 0] += 1 }
+                counts[observer, default: 0] += 1
             }
             return counts
         }
