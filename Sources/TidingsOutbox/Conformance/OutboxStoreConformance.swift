@@ -262,6 +262,22 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
             await session?.end(isClean: true)
         },
+        check("a limit doesn't count held rows that were removed while their observer was abandoned") {
+            trial, findings in
+            try await trial.append(["1"], isCommitted: true)
+            let removed = try await trial.positions(1)
+            let first = try await trial.store.claim("a", beginningAt: 0)
+            try await first?.save(OutboxProgressChange(cursor: removed[0], held: [buried(removed[0])]))
+            await first?.end(isClean: true)
+            findings.expect(try await trial.prune(abandonedBefore: 4_000_000_000_000).removed, 1, "pruned")
+            try await trial.append(["2"], isCommitted: true)
+            let rows = try await trial.positions(1)
+            let second = try await trial.store.claim("a", beginningAt: 0)
+            try await second?.save(OutboxProgressChange(cursor: rows[0], held: [buried(rows[0])]))
+            findings.expect(
+                try await trial.store.deadLetters(for: "a", limit: 1).map(\.row.position), rows, "dead letters")
+            await second?.end(isClean: true)
+        },
         check("a session reports whether the previous session ended cleanly") {
             trial, findings in
             for isClean in [true, false, true] {

@@ -41,8 +41,9 @@ extension InMemoryOutboxStore {
 
     private func held(for name: String, areDead: Bool, limit: Int) throws -> [OutboxWaitingRow] {
         try access { state in
-            let held = state.held(by: name, areDead: areDead).sorted { $0.position < $1.position }
-            return held.prefix(limit).compactMap { held in
+            let stored = Set(state.rows.lazy.map(\.position))
+            let held = state.held(by: name, areDead: areDead).filter { stored.contains($0.position) }
+            return held.sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
                 state.rows.first { $0.position == held.position }.map {
                     OutboxWaitingRow(row: $0, attempts: held.attempts, due: held.due, error: held.error)
                 }
