@@ -42,6 +42,25 @@ import Testing
             ])
     }
 
+    @Test func `of several failed partitions, the status shows the error of the one that has held a row longest`() {
+        func status(_ error: String?, heldFor: Duration?) -> DurableObserverStatus {
+            DurableObserverStatus(
+                name: "mails", state: .running, cursor: 0, backlog: 0, held: heldFor == nil ? 0 : 1, handled: 0,
+                failures: error == nil ? 0 : 1, deadLetters: 0, runningFor: nil, heldFor: heldFor, lastError: error,
+                behind: nil, partitions: 1)
+        }
+        // The last partition holds a row that failed in an earlier program, so it has no error.
+        let partitions = [
+            status("a", heldFor: .seconds(1)), status("b", heldFor: .seconds(2)), status("c", heldFor: nil),
+            status(nil, heldFor: .seconds(3)),
+        ]
+        for partitions in [partitions, Array(partitions.reversed())] {
+            let whole = DurableObserverStatus(partitions)
+            #expect(whole.lastError == "b" && whole.heldFor == .seconds(3) && whole.partitions == 4)
+        }
+        #expect(DurableObserverStatus([status(nil, heldFor: nil), status("c", heldFor: nil)]).lastError == "c")
+    }
+
     @Test func `the name of a partition contains its observer's name`() {
         #expect(Partitions.name("mails", 0) == "mails" && Partitions.name("mails", 3) == "mails/3")
         #expect(Partitions.observer(of: "mails/3") == "mails" && Partitions.index(of: "mails/3") == 3)

@@ -36,7 +36,8 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var runningFor: Duration?
     /// The time for which one notification has been the oldest ``held`` one in this program, or `nil` if none is held.
     public var heldFor: Duration?
-    /// The error of the last failed attempt in this program.
+    /// The error of the last failed attempt in this program. If several partitions have failed, it is the error of the
+    /// one with the longest ``heldFor``.
     public var lastError: String?
     /// The age of the notification that the observer has reached. `nil` if the observer has handled all notifications
     /// that it has found, or if this program doesn't run the observer.
@@ -61,6 +62,8 @@ extension DurableObserverStatus {
         let running = partitions.filter { $0.state == .running }
         state = partitions.map(\.state).min { rank($0) < rank($1) } ?? state
         cursor = (running.isEmpty ? partitions : running).map(\.cursor).min() ?? cursor
+        let failed = partitions.filter { $0.lastError != nil }
+        lastError = failed.max { ($0.heldFor ?? .zero) < ($1.heldFor ?? .zero) }?.lastError
         for part in partitions.dropFirst() {
             backlog = max(backlog, part.backlog)
             held += part.held
@@ -68,10 +71,7 @@ extension DurableObserverStatus {
             failures += part.failures
             deadLetters += part.deadLetters
             runningFor = [runningFor, part.runningFor].compactMap { $0 }.max()
-            if let since = part.heldFor, heldFor.map({ $0 < since }) ?? true {
-                (heldFor, lastError) = (since, part.lastError)
-            }
-            lastError = lastError ?? part.lastError
+            heldFor = [heldFor, part.heldFor].compactMap { $0 }.max()
             behind = [behind, part.behind].compactMap { $0 }.max()
             self.partitions += part.partitions
         }
