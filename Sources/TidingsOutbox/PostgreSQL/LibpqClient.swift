@@ -31,7 +31,7 @@
             var isInTransaction = false
             /// The pointer to the connection as an integer, because a pointer isn't `Sendable`.
             var address: UInt?
-            /// The connection's socket while a statement runs.
+            /// A duplicate of the connection's socket while a statement runs.
             var socket: Int32?
         }
 
@@ -77,9 +77,14 @@
                     "the value $\(index + 1) contains a zero byte, which PostgreSQL does not allow in text")
             }
             let connection = unsafe try pointer()
-            let socket = unsafe PQsocket(connection)
+            // If the connection ends, libpq closes its socket during the statement, and another file may get the
+            // socket's number. The duplicate stays open.
+            let socket = unsafe fcntl(PQsocket(connection), F_DUPFD_CLOEXEC, 0)
             state.withLock { $0.socket = socket }
-            defer { state.withLock { $0.socket = nil } }
+            defer {
+                state.withLock { $0.socket = nil }
+                _ = close(socket)
+            }
             do {
                 return unsafe try execute(statement, values, connection, isPrepared: preparesStatements)
             } catch is Stale {
@@ -221,8 +226,7 @@
         }
 
         func abort() {
-            // The lock is held, so that the statement doesn't end meanwhile. After the statement, the socket may be
-            // closed, and its number may belong to another file.
+            // The lock is held, so that the statement doesn't end and close the duplicate before the call.
             state.withLock { state in
                 if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
             }
