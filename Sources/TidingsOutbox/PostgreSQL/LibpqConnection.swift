@@ -60,7 +60,8 @@
             }
         }
 
-        /// Calls a closure with each notification from the server, and once with `nil` when the connection has ended.
+        /// Calls a closure with each notification from the server, and once with `nil` if the connection ends. After
+        /// ``close()``, the closure isn't called.
         public func onNotification(_ receive: @escaping @Sendable (String?) -> Void) {
             queue.async { [client, queue] in client.listen(on: queue, receive) }
         }

@@ -29,7 +29,8 @@ extension OutboxPostgresTransaction {
 
 /// A connection to PostgreSQL that only the outbox uses. Each statement runs alone, and is committed at once.
 public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
-    /// Calls a closure with each notification from the server, and once with `nil` when the connection has ended.
+    /// Calls a closure with each notification from the server, and once with `nil` if the connection ends. The closure
+    /// needn't be called after ``close()``.
     ///
     /// - Parameter receive: The closure.
     func onNotification(_ receive: @escaping @Sendable (String?) -> Void)
