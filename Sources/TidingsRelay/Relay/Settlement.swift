@@ -79,7 +79,8 @@ final class Settlement: Sendable {
     }
 
     /// Ends a message's handling. An unreadable message counts toward the consumer's limit until another program
-    /// receives it, so only a limited number of such messages wait for redelivery. Further ones become dead letters.
+    /// receives it, so only a limited number of such messages wait for redelivery. Further ones become dead letters,
+    /// unless `deadLetterReasons` excludes their reason. In that case, they also wait.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)

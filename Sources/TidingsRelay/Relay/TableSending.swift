@@ -1,7 +1,8 @@
 /// Sends the rows of an outbox's table. Each stream has its own sender, so a blocked stream delays no other. If several
 /// programs share a table, one program at a time sends to each stream. A program that has had no connection for
-/// ``RelayOptions/handOverTime`` releases the table. After another ``RelayOptions/handOverTime``, it claims the table
-/// again, because the outbox removes the rows of observers that stay unclaimed.
+/// ``RelayOptions/handOverTime`` releases the table. After another ``RelayOptions/handOverTime``, a running relay
+/// claims the table again, because the outbox removes the rows of observers that stay unclaimed. A relay that has never
+/// run leaves the table released until it runs.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String
