@@ -30,7 +30,7 @@ struct InspectorState: Sendable {
         self.subjects = subjects
         self.start = start
         ledger = Ledger(subjects, start: start, stuckAfter: stuckAfter)
-        measured = Measured(subjects: subjects.count, isFollowing: false)
+        measured = Measured(subjects: subjects.count, isFollowing: false, began: 0)
     }
 
     // MARK: Inspections
@@ -192,7 +192,7 @@ struct InspectorState: Sendable {
         if tier == .look { return (detachment, nil) }
         self.tier = tier
         (events, eventsOfBuses) = (nil, 0)
-        measured = Measured(subjects: subjects.count, isFollowing: tier == .follow)
+        measured = Measured(subjects: subjects.count, isFollowing: tier == .follow, began: time)
         (sampling, isPaused, causedLeftOut) = (1, false, 0)
         return (detachment, measurement)
     }

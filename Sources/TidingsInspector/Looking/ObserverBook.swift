@@ -9,6 +9,7 @@ struct ObserverBook: Sendable {
         var group = 0
         var left = 0
         /// The time of the first inspection that saw the observer, and the number of posts of its type at that time.
+        /// For an observer that runs in the post, at the earliest the beginning of the measurement.
         var first = (time: 0.0, posts: 0)
         /// The duration of the longest call that was reported as an outlier.
         var outlier = 0.0
@@ -40,6 +41,10 @@ struct ObserverBook: Sendable {
         isPoolBlocked: Bool, _ groups: inout GroupBook, _ warnings: inout WarningBook
     ) -> ObserverRow {
         let id = seen.observer.id
+        let key = TypeKey(subject: subject, type: seen.observer.subject)
+        let isInPost = seen.observer.delivery.isInPost
+        // For an observer that runs in the post, only measured calls are known, so only measured posts count.
+        let posts = isInPost ? measured?.types[key]?.posts.count ?? 0 : posts
         // The value is removed from `observers` while it changes, so that changing its collections doesn't copy them.
         var known = observers.removeValue(forKey: id) ?? Known(row: row(of: seen.observer, in: subject, at: time))
         let before = (
@@ -53,11 +58,12 @@ struct ObserverBook: Sendable {
             known.group = groups.add(known.row)
             known.first = (time, posts)
         }
+        if isInPost, let measured, measured.began > known.first.time { known.first = (measured.began, 0) }
         known.look = looks
         known.note(seen, measured, stuckAfter: stuckAfter, at: time)
         var sight = WarningBook.Sight(drops: seen.dropped - before.dropped, stalledFor: known.progress.stalledFor)
         if known.queue.isGrowing { sight.growth = known.queue.grown }
-        sight.uncalled = uncalled(known, seen, posts, in: subject, measured, at: time)
+        sight.uncalled = uncalled(known, seen, posts, at: time)
         known.row.isNeverCalled = sight.uncalled == nil ? nil : true
         warnings.note(known.row, sight, isPoolBlocked: isPoolBlocked, at: start + time)
         warnings.note(retriesOf: known.row, at: start + time)
@@ -67,25 +73,18 @@ struct ObserverBook: Sendable {
             warnings.note(outlier: longest, median: median, of: calls.count, known.row, at: start + time)
         }
         observers[id] = known
-        return ObserverRow(
-            id: id, row: known.row, group: known.group, key: TypeKey(subject: subject, type: seen.observer.subject),
-            left: seen.calls.left)
+        return ObserverRow(id: id, row: known.row, group: known.group, key: key, left: seen.calls.left)
     }
 
     /// Returns the posts and seconds without a call; `nil` after a call, or if either is below `fewestUncalled`.
     private func uncalled(
-        _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
-        at time: Double
+        _ known: Known, _ seen: ObservationStatus, _ posts: Int, at time: Double
     ) -> (posts: Int, time: Double)? {
         let since = time - known.first.time
         guard known.row.calls == 0, seen.queued == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
             since >= Self.fewestUncalled.seconds
         else { return nil }
-        // For an observer that runs in the post, only measured calls are known, so only measured posts count.
-        let posts =
-            seen.observer.delivery.isInPost
-            ? measured?.types[TypeKey(subject: subject, type: seen.observer.subject)]?.posts.count ?? 0
-            : posts - known.first.posts
+        let posts = posts - known.first.posts
         return posts >= Self.fewestUncalled.posts ? (posts, since) : nil
     }
 

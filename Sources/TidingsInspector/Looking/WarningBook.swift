@@ -21,7 +21,8 @@ struct WarningBook: Sendable {
         var drops = 0
         var stalledFor: Double?
         var growth: (count: Int, time: Double)?
-        /// For an observer that is reported as never called, the posts and seconds since it was first seen.
+        /// For an observer that is reported as never called, the posts and seconds since it was first seen. For an
+        /// observer that runs in the post, only those since the measurement began.
         var uncalled: (posts: Int, time: Double)?
     }
 

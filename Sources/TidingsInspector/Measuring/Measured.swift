@@ -67,6 +67,8 @@ struct Measured: Sendable {
     private static let mostTypes = 1000
     private static let mostObservers = 10_000
 
+    /// The time at which the measurement began.
+    let began: Double
     private(set) var types: [TypeKey: OfType] = [:]
     private(set) var observers: [ObserverDescription.ID: OfObserver] = [:]
     private(set) var counts: [EventLog.Counts]
@@ -74,7 +76,8 @@ struct Measured: Sendable {
     private(set) var followed = 0
     private(set) var cycles = PostCycles()
 
-    init(subjects: Int, isFollowing: Bool) {
+    init(subjects: Int, isFollowing: Bool, began: Double) {
+        self.began = began
         counts = Array(repeating: EventLog.Counts(), count: subjects)
         if isFollowing { trees = PostTrees() }
     }
