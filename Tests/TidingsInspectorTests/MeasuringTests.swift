@@ -202,6 +202,27 @@ import TidingsTesting
         #expect(next.posts.count + next.omitted.posts == 10_001)
     }
 
+    @Test func `the number of calls of an observer that wasn't recorded is unknown, even after other observers end`()
+        throws
+    {
+        let log = EventLog(capacity: 20_000, subjects: 1)
+        let attachment = center.attach(
+            LoggingObserver(log: log, follows: false, subject: 0, stopwatch: Stopwatch(clock)))
+        let tokens = (0..<10_001).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        var measured = Measured(subjects: 1, isFollowing: false, began: 0)
+        center.post(Ping())
+        log.drain { measured.add($0) }
+        #expect(measured.observers.count == 10_000)
+        let unrecorded = try #require(center.observations.first { measured.observers[$0.id] == nil })
+        #expect(measured.calls(of: unrecorded.id) == nil)
+        tokens[0].cancel()
+        log.drain { measured.add($0) }
+        #expect(measured.observers.count == 9_999)
+        #expect(measured.calls(of: unrecorded.id) == nil)
+        for token in tokens { token.cancel() }
+        attachment.detach()
+    }
+
     @Test func `a busy center is measured for only a part of the time`() async {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }

@@ -71,6 +71,8 @@ struct Measured: Sendable {
     let began: Double
     private(set) var types: [TypeKey: OfType] = [:]
     private(set) var observers: [ObserverDescription.ID: OfObserver] = [:]
+    /// Whether `observers` lacks an observer because it was full. It stays incomplete when observers end.
+    private var isIncomplete = false
     private(set) var counts: [EventLog.Counts]
     private(set) var trees: PostTrees?
     private(set) var followed = 0
@@ -133,18 +135,20 @@ struct Measured: Sendable {
     }
 
     private mutating func withObserver(_ id: ObserverDescription.ID, _ change: (inout OfObserver) -> Void) {
-        if !hasRoom, observers[id] == nil { return }
+        if observers.count >= Self.mostObservers, observers[id] == nil {
+            isIncomplete = true
+            return
+        }
         // The value is removed from `observers` while it changes, so that changing its arrays doesn't copy them.
         var known = observers.removeValue(forKey: id) ?? OfObserver()
         change(&known)
         observers[id] = known
     }
 
-    /// Whether ``observers`` can take another entry. If so, an observer without an entry counts as never called.
-    var hasRoom: Bool { observers.count < Self.mostObservers }
-
+    /// Returns `nil` if the observer may have been called without being recorded.
     func calls(of observer: ObserverDescription.ID) -> Int? {
-        observers[observer]?.calls.count ?? (hasRoom ? 0 : nil)
+        let count = observers[observer]?.calls.count ?? 0
+        return count == 0 && isIncomplete ? nil : count
     }
 
     private mutating func withType(_ key: TypeKey, _ add: (inout OfType) -> Void) {
