@@ -243,6 +243,18 @@ import TidingsTesting
         token.cancel()
     }
 
+    @Test func `at a high rate, only some posts are followed from the beginning of the measurement`() {
+        let inspector = Inspector(of: center, clock: clock)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        _ = inspector.snapshot()
+        for _ in 0..<20_000 { center.post(Ping()) }
+        clock.advance(by: .seconds(1))
+        inspector.measure(.follow)
+        // There are 40,000 posts and calls in a second, and at most 20,000 are followed.
+        #expect(inspector.snapshot().followsOnePostIn == 2)
+        token.cancel()
+    }
+
     @Test func `an inspector that is deallocated detaches its monitors`() {
         do {
             let inspector = Inspector(of: center, clock: clock)

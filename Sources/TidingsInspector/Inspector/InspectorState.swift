@@ -227,12 +227,12 @@ struct InspectorState: Sendable {
     }
 
     /// Returns the events per second, given the number of events of all centers so far. A result is reused for
-    /// `shortest` seconds.
+    /// `shortest` seconds. The first result of a measurement is ``lastRate``.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {
             events = (all, time, lastRate)
-            return 0
+            return lastRate
         }
         if time - before.time < shortest { return before.rate }
         let rate = Double(max(0, all - before.count)) / (time - before.time)
