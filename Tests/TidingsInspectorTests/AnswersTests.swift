@@ -102,6 +102,26 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(sequence) {}
     }
 
+    @Test func `the queue that has made no progress for the longest time comes first among stuck observers`() async {
+        let inspector = inspector()
+        let moving = center.notifications(of: Ping.self)
+        for _ in 0..<2 { center.post(Ping()) }
+        _ = inspector.snapshot()
+        clock.advance(by: .seconds(5))
+        let still = center.notifications(of: Pong.self)
+        center.post(Pong())
+        _ = inspector.snapshot()
+        clock.advance(by: .seconds(5))
+        var iterator = moving.makeAsyncIterator()
+        _ = await iterator.next()
+        _ = inspector.snapshot()
+        clock.advance(by: .seconds(10))
+        let stuck = inspector.snapshot().stuck
+        #expect(stuck.map(\.type) == ["TidingsInspectorTests.Pong", "TidingsInspectorTests.Ping"])
+        #expect(stuck.map(\.oldestWait) == [15, 20])
+        withExtendedLifetime((moving, still)) {}
+    }
+
     @Test func `a synchronous observer that hangs is reported as stuck until its call returns`() async {
         let inspector = inspector()
         let entered = Gate()

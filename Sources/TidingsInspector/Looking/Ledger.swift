@@ -89,10 +89,8 @@ struct Ledger: Sendable {
         groups.note(picture.observers, at: time)
         picture.groups = groups.groups.values.sorted { $0.number < $1.number }
         picture.owners = groups.ownerTypes
-        let stuck = picture.observers.lazy.map(\.row).filter(\.isStuck)
-        picture.stuck = Array(
-            stuck.sorted { ($0.runningFor ?? $0.oldestWait ?? 0) > ($1.runningFor ?? $1.oldestWait ?? 0) }
-                .prefix(Self.mostStuck))
+        let stuck = picture.observers.filter(\.row.isStuck).sorted { $0.stuckFor > $1.stuckFor }
+        picture.stuck = stuck.prefix(Self.mostStuck).map(\.row)
         warnings.note(groups.leaks, at: start + time)
     }
 

@@ -73,7 +73,9 @@ struct ObserverBook: Sendable {
             warnings.note(outlier: longest, median: median, of: calls.count, known.row, at: start + time)
         }
         observers[id] = known
-        return ObserverRow(id: id, row: known.row, group: known.group, key: key, left: seen.calls.left)
+        return ObserverRow(
+            id: id, row: known.row, group: known.group, key: key, left: seen.calls.left,
+            stuckFor: known.progress.stuckFor)
     }
 
     /// Returns the posts and seconds without a call; `nil` after a call, or if either is below `fewestUncalled`.
@@ -138,7 +140,7 @@ extension ObserverBook.Known {
         row.markedAt = seen.calls.mark.map { "\($0.place)".plain }
         row.markedFor = seen.calls.mark?.age.inSeconds
         row.oldestWait = progress.oldestWait
-        row.isStuck = progress.isStuck(after: stuckAfter)
+        row.isStuck = progress.stuckFor >= stuckAfter
         row.calls = isQueued ? seen.calls.called : measured?.calls(of: id)
         row.callsPerSecond = isQueued ? progress.callsPerSecond : nil
         row.refused = measured?.trees == nil ? nil : measured?.observers[id]?.refused ?? 0

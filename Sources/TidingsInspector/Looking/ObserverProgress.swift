@@ -16,7 +16,8 @@ struct ObserverProgress: Sendable {
     /// The approximate age of the oldest queued notification: see ``ObservationStatus/oldestWait``.
     private(set) var oldestWait: Double?
 
-    func isStuck(after seconds: Double) -> Bool { max(runningFor ?? 0, stalledFor ?? 0) >= seconds }
+    /// The time for which the current call has been running, or the queue hasn't moved.
+    var stuckFor: Double { max(runningFor ?? 0, stalledFor ?? 0) }
 
     var callsPerSecond: Double? { calls.rateOfCount }
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }

@@ -22,4 +22,5 @@ struct ObserverRow: Sendable {
     let group: Int
     let key: TypeKey
     let left: Int
+    let stuckFor: Double
 }
