@@ -14,6 +14,7 @@ struct GroupBook: Sendable {
         var row: InspectorSnapshot.Group
         var growth = Growth()
         var waiting = Meter()
+        /// The types of owners, at most two, and some of the senders. The values for observers that have ended remain.
         var owners: Set<String> = []
         var senders: Set<String> = []
     }

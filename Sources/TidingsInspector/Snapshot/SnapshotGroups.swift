@@ -26,9 +26,11 @@ extension InspectorSnapshot {
         public var observer: String?
 
         /// The owner of a single observer. For several observers, the type of their owners, if all have the same type.
+        /// Observers without an owner don't count, and observers that have ended still do.
         public var owner: String?
 
-        /// The sender of a single observer. For several observers, at most eight of their senders.
+        /// The sender of a single observer. For several observers, at most eight of their senders, which may be senders
+        /// of observers that have ended.
         public var sender: String?
 
         /// The name of a single durable observer, and the name of the `ObserverGroup` that holds all observers.
