@@ -43,9 +43,10 @@ struct TopState: Equatable {
             type(key)
             return true
         }
-        if stored != nil, key != UInt8(ascii: "o"), key != UInt8(ascii: "q"), key > 4 {
+        if stored != nil, key > 4 {
+            // The list receives all keys, because each key except `x` cancels the first press of `x`.
             wish = stored?.press(key)
-            return true
+            if !"oqQh ".utf8.contains(key) { return true }
         }
         switch key {
         case UInt8(ascii: "o"): stored = stored == nil && position == nil ? StoredScreen() : nil

@@ -82,6 +82,21 @@ import TidingsInspector
         #expect(address.changing(wish).query() == "outbox=outbox&action=drop&kind=waiting&id=s-0&observer=mails")
     }
 
+    @Test func `the keys h and space hold the list of stored notifications, and Q quits`() throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(try stored())
+        press(&state, "jxh")
+        #expect(state.isHeld)
+        // The key h has cancelled the first press of x.
+        press(&state, "x")
+        #expect(state.takeWishToChange() == nil)
+        press(&state, " ")
+        #expect(!state.isHeld && state.stored != nil)
+        let goesOn = state.press(UInt8(ascii: "Q"))
+        #expect(!goesOn)
+    }
+
     @Test func `pressing x once drops no row that takes the place of another row`() throws {
         var state = TopState(.queue)
         press(&state, "o")
