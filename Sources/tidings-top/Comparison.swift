@@ -17,9 +17,9 @@ struct Comparison {
         /// A change of `calls` alone isn't notable, because `calls` also grows in normal operation.
         var isNotable: Bool { presence != .both || before != after || waiting != 0 || dropped != 0 || failed != 0 }
 
-        fileprivate var weights: [Int] {
-            let change = Int(clamping: after.subtractingReportingOverflow(before).partialValue.magnitude)
-            return [isNotable ? 1 : 0, presence == .both ? 0 : 1, change, waiting, dropped, failed, calls]
+        fileprivate var weights: [UInt] {
+            [isNotable ? 1 : 0, presence == .both ? 0 : 1]
+                + [after &- before, waiting, dropped, failed, calls].map(\.magnitude)
         }
     }
 

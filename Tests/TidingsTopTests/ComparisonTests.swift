@@ -23,6 +23,17 @@ import TidingsInspector
         #expect(Comparison(before, before).observers.isEmpty && Comparison(before, before).types.isEmpty)
     }
 
+    @Test func `the greatest changes come first, whether a number has increased or decreased`() throws {
+        var before = try manyObservers(3)
+        before.groups[1].waiting = 500
+        var after = before
+        after.groups[0].dropped += 1
+        after.groups[1].waiting = 0
+        after.groups[2].waiting += 7
+        let rows = Comparison(before, after).observers
+        #expect(rows.map(\.waiting) == [-500, 7, 0] && rows.map(\.dropped) == [0, 0, 1])
+    }
+
     @Test func `a comparison with another run of the program matches observers by their source lines`() throws {
         let before = try manyObservers(3)
         var after = before
