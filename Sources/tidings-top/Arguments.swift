@@ -61,9 +61,10 @@ enum Arguments: Equatable {
                 guard let text = words.popFirst() else { throw Failure("--filter needs a text") }
                 filter = text
             case "--compare":
-                let sides = words.map { Side($0) }
+                // The slice begins at 1 if no other argument precedes the option.
+                let sides = words.startIndex == 1 ? words.map { Side($0) } : []
                 guard sides.count == 2, let before = sides[0], let after = sides[1] else {
-                    throw Failure("--compare needs two files or addresses")
+                    throw Failure("--compare needs two files or addresses, and no other arguments")
                 }
                 return .comparison(before, after)
             case _ where word.hasPrefix("-") && word != "-": throw Failure("unknown option \(word)")

@@ -86,4 +86,13 @@ import TidingsInspector
             }
         }
     }
+
+    @Test(arguments: [["--sort", "drops"], ["--filter", "cart"], ["a.json"]])
+    func `a comparison accepts no arguments that would have no effect on it`(words: [String]) {
+        guard case .wrong(let reason) = Arguments(words + ["--compare", "b.json", "c.json"]) else {
+            Issue.record("\(words) was accepted")
+            return
+        }
+        #expect(reason.contains("no other arguments"))
+    }
 }
