@@ -435,6 +435,28 @@ def what_was_followed_is_saved_and_opened_again(s):
     return f"{len(lines) - 1} snapshots, {posts} posts in {file.stat().st_size // 1000} KB"
 
 
+def open_recording(s, name, snapshots):
+    """Opens a recording. Each of its snapshots is the program's current snapshot with other values for some keys."""
+    current = json.loads(s.program.snapshot("?limit=0"))
+    head = {"recording": "tidings", "version": 1, "program": current["program"], "saved": current["time"]}
+    file = s.folder / name
+    file.write_text("".join(json.dumps(line) + "\n" for line in [head, *({**current, **values} for values in snapshots)]))
+    s.choose("#file", file)
+    s.browser.wait_for(f"document.getElementById('replay-name').textContent === '{name}'")
+
+
+def observers_that_are_not_sent_are_counted(s):
+    # The limit is 1,000 lines, and 20 lines whose observers become more are sent in addition.
+    groups = [{"id": f"g{line}", "center": "center", "type": "Shop.Order", "place": f"Shop/Orders.swift:{line}", "delivery": "in a task", "count": 2,
+               "isGrowing": line >= 1000, "seen": 1, "waiting": 0, "dropped": 0, "running": 0, "stuck": 0} for line in range(1020)]
+    open_recording(s, "lines.jsonl", [{"groups": groups, "totals": {"observers": 2140}}])
+    s.browser.wait_for(
+        "[...document.querySelectorAll('.rest')].some(p => !p.hidden && p.textContent.includes('omitted observers: 100'))",
+        "the observers of lines that weren't sent are counted")
+    s.click("#replay-end")
+    s.live()
+
+
 def it_survives_a_restart(s):
     process = s.browser.evaluate("document.getElementById('program').textContent")
     s.program.end()
@@ -685,7 +707,7 @@ STEPS = [
     the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
     a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
     a_warning_shows_and_its_recovery, the_first_warning_is_five_tabs_away_and_escape_leads_back, columns_without_anything_are_not_there, what_is_held_stays, hostile_names_are_text, stored_notifications_are_redelivered_and_dropped, nothing_overflows, the_page_can_be_read_to_somebody,
-    what_was_followed_is_saved_and_opened_again, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
+    what_was_followed_is_saved_and_opened_again, observers_that_are_not_sent_are_counted, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
     the_page_made_no_mistake_and_asked_nobody_else,
 ]
 
