@@ -457,6 +457,28 @@ def observers_that_are_not_sent_are_counted(s):
     s.live()
 
 
+def a_chosen_post_is_kept_with_its_causes_and_effects(s):
+    def post(name, time, cause=None):
+        call = {"id": name + ".1", "observer": "1", "place": "Shop/Orders.swift:1", "delivery": "in the post", "inPost": True, "state": "done", "time": time}
+        return {"id": name, "cause": cause, "type": "Shop.Order", "center": "center", "time": time, "observers": 1, "omitted": 0, "deliveries": [call]}
+
+    # The page keeps 3,000 posts. The newest post of a snapshot is its first.
+    chain = [post("c", 3, "b.1"), post("b", 2, "a.1"), post("a", 1)]
+    later = [[post(f"{group}-{number}", group) for number in range(200)] for group in range(4, 21)]
+    open_recording(s, "causes.jsonl", [{"posts": posts} for posts in [chain, *later]])
+    s.browser.evaluate("location.hash = 'post=b'")
+    s.browser.wait_for("!document.getElementById('actors-all').hidden", "the post is chosen")
+    s.browser.evaluate("{ const t = document.getElementById('replay-time'); t.value = t.max; t.dispatchEvent(new Event('input')) }")
+    ids = TREE + ".filter(li => !li.querySelector('.id').hidden).map(li => li.querySelector('.id').textContent)"
+    s.browser.wait_for(f"{ids}.slice(0, 3).join() === 'a,b,c'", "the cause and the effect of the chosen post are shown")
+    expect(s.browser.evaluate("document.querySelector('#posts li.chosen .id').textContent") == "b", "the chosen post is marked")
+    expect(s.browser.evaluate("document.getElementById('actors-hint').textContent") == "post b", "the timeline shows the chosen post")
+    s.browser.evaluate("location.hash = ''")
+    s.browser.wait_for("document.getElementById('actors-all').hidden", "no post is chosen")
+    s.click("#replay-end")
+    s.live()
+
+
 def it_survives_a_restart(s):
     process = s.browser.evaluate("document.getElementById('program').textContent")
     s.program.end()
@@ -707,7 +729,7 @@ STEPS = [
     the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
     a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
     a_warning_shows_and_its_recovery, the_first_warning_is_five_tabs_away_and_escape_leads_back, columns_without_anything_are_not_there, what_is_held_stays, hostile_names_are_text, stored_notifications_are_redelivered_and_dropped, nothing_overflows, the_page_can_be_read_to_somebody,
-    what_was_followed_is_saved_and_opened_again, observers_that_are_not_sent_are_counted, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
+    what_was_followed_is_saved_and_opened_again, observers_that_are_not_sent_are_counted, a_chosen_post_is_kept_with_its_causes_and_effects, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
     the_page_made_no_mistake_and_asked_nobody_else,
 ]
 
