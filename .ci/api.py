@@ -4,8 +4,9 @@
     .ci/api.py check FOLDER MODULE...   fails if the listing of a module differs from the committed one, and prints the differences
     .ci/api.py write FOLDER MODULE...   writes the listings again
 
-FOLDER is where the modules were built, such as .build/debug. Each line is a declaration, preceded by its type. Removing or changing one
-breaks the source of clients, and must be listed in CHANGELOG.md. Members that the compiler or a protocol of another module adds are left out."""
+FOLDER is where the modules were built, such as .build/debug. Each line of a listing is a declaration, preceded by the type that contains
+it. Removing or changing a line breaks the source of clients, and must be listed in CHANGELOG.md. Members that the compiler or a protocol of
+another module adds are left out."""
 
 import argparse
 import difflib
@@ -19,7 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LISTINGS = ROOT / "Documentation" / "API"
-# Members that a conformance adds are implied by the line of the conformance.
+# Members that a conformance adds. The line of the type lists the conformance, which implies these members.
 GIVEN = {"==(_:_:)", "!=(_:_:)", "hash(into:)", "encode(to:)", "init(from:)", "<(_:_:)"}
 # Protocols to which nearly every type conforms.
 EVERYWHERE = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
@@ -71,7 +72,7 @@ def headers():
 def entry(symbol, path):
     """The path of a type, or of the type that contains a member; 0 for a type and 1 for a member; the declaration; the identifier."""
     declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])).strip()
-    # These attributes determine where a body is compiled, and aren't part of a program's source.
+    # This attribute determines where a body is compiled, and doesn't affect the source of clients.
     declaration = declaration.replace("@export(implementation) ", "")
     if any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
         declaration += "  // unavailable"
@@ -89,7 +90,7 @@ def protocol(relation, names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--listings", type=pathlib.Path, default=LISTINGS)
-    parser.add_argument("--include", type=pathlib.Path, help="the folder of modules that replace those of another system")
+    parser.add_argument("--include", type=pathlib.Path, help="a folder of stubs for modules that only exist on other systems")
     parser.add_argument("command", choices=["check", "write"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("modules", nargs="+")
@@ -110,7 +111,7 @@ def main():
             differ = True
             print("\n".join(changes), file=sys.stderr)
     if differ:
-        sys.exit("The public API has changed: list it in CHANGELOG.md, and write the listing again with this step and `write`.")
+        sys.exit("The public API has changed: list the change in CHANGELOG.md, and run this step with `write`.")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds the Apple systems that the sources need, by the symbols of the standard library that they use. It needs no Apple machine.
+"""Lists the symbols of the standard library that the sources use and that older Apple systems lack. It needs no Apple machine.
 
     .ci/availability.py table [--macos V]     each symbol newer than macOS V (default: the one in Package.swift), and where it is used
     .ci/availability.py check [--macos V]     the same, and fails if there is such a symbol
@@ -28,10 +28,10 @@ LIBRARIES = [
     "TidingsWire", "TidingsOutbox", "TidingsRelay", "TidingsInspector", "TidingsServer", "tidings-top",
 ]
 PACKS_SINCE = (14, 0)
-# Requirements of protocols that older systems lack. There, the compiler uses the function in the protocol's extension.
+# Protocol requirements that older systems lack. For these systems, the compiler uses the function in the protocol's extension.
 BESIDE_OLDER_ONES = {
     "s:s17FixedWidthIntegerP2amoiyxx_xtFZ",  # &*
-    # `for await`, for which the compiler uses `next()`.
+    # `next(isolation:)`, which `for await` calls. For older systems, the compiler uses `next()` instead.
     "s:ScS8IteratorV4next9isolationxSgScA_pSgYi_tYaF",
     "s:ScG8IteratorV4next9isolationxSgScA_pSgYi_tYaF",
 }

@@ -2,7 +2,7 @@
 """Checks that the commands and figures in the documents can be reproduced.
 
     .ci/commands.py            checks
-    .ci/commands.py --list     with each command that was found
+    .ci/commands.py --list     also prints each command that was found
 
 A command is a line in a block of sh, or code in a sentence, that begins with `swift` or a script of the repository, possibly after a
 variable. Each names a program, a target, a package, a workload or a script that exists. The first block of the README is also run, except
@@ -64,7 +64,7 @@ def objection(command, folder):
             return None
         manifest = (package / "Package.swift").read_text()
         if f'name: "{rest[0]}"' not in manifest and not (package / f"Sources/{rest[0]}.swift").is_file():
-            return f"{rest[0]} is no program of {package}"
+            return f"{rest[0]} isn't a program of {package}"
     return None
 
 
@@ -113,13 +113,13 @@ def main():
     wrong, found, figures = list(claims()), [], 0
     for document in DOCUMENTS:
         name, text = document.relative_to(ROOT), document.read_text()
-        # The readme of an example is read in its folder.
+        # The commands in an example's README run in the example's folder.
         folder = document.parent if "Examples" in document.parts else ROOT
         for command in commands(text):
             found.append(command)
             if reason := objection(command, folder):
                 wrong.append(f"{name}: {command}: {reason}")
-        # The documents of Benchmarks and Model are about their commands as a whole.
+        # In the documents of Benchmarks and Model, sections needn't name a command, because each document as a whole describes the commands.
         sections = [] if name.parts[0] in ("Benchmarks", "Model") else re.split(r"^(?=#+ )", text, flags=re.M)
         for section in sections:
             prose = re.sub(r"^ *```.*?^ *```", "", section, flags=re.M | re.S)
@@ -142,7 +142,7 @@ def main():
         done = subprocess.run(shlex.split(command), cwd=ROOT, capture_output=True, text=True)
         if done.returncode or not done.stdout:
             sys.exit(f"{command} fails:\n{(done.stdout + done.stderr)[-2000:]}")
-    print(f"{len(set(found))} commands can be run, and {figures} sections with figures name theirs")
+    print(f"{len(set(found))} commands can be run, and {figures} sections with figures name a command")
 
 
 main()

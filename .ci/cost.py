@@ -7,9 +7,10 @@ with and without it.
     .ci/cost.py check                 fails if a figure exceeds its limit, or if the articles state another size; --planted builds with a
                                       copy of Tidings that has grown
 
-Everything is built in .build-cost. Time is the processor time of the build and of all processes that it starts, as a ratio to the build of
-a program that uses a Deque of one version of swift-collections in the same run, because both take longer on a slow or busy machine. The
-bytes are exact for one toolchain and one linker, so the limits are those for Linux on x86-64."""
+Everything is built in .build-cost. Time is the processor time of the build and of all processes that it starts. `check` divides this time by
+that of a reference build in the same run, because both builds take longer on a slow or busy machine. The reference is a program that uses
+a Deque of a fixed version of swift-collections. The bytes depend on the toolchain and the linker, so their limits apply to Linux on
+x86-64."""
 
 import argparse
 import os
@@ -49,8 +50,8 @@ PROGRAMS = {
     "Tidings": (TIDINGS, "tidings", '.product(name: "Tidings", package: "tidings")'),
     "TidingsFoundation": (FOUNDATION, "tidings", '.product(name: "TidingsFoundation", package: "tidings")'),
 }
-# The maximum size of the stripped program, one percent above its current size, and the maximum ratio of its build time to that of the program with a
-# Deque, a third above the ratio on a quiet machine.
+# The maximum size of the stripped program is one percent above its current size. The maximum ratio of its build time to that of the program with a
+# Deque is a third above the ratio on a quiet machine.
 BOUNDS = {"Tidings": (854_000, 8.0), "TidingsFoundation": (1_444_000, 11.0)}
 SIZES = ["-Xswiftc", "-Xfrontend", "-Xswiftc"]
 FLAGS = {
@@ -130,12 +131,12 @@ def planted():
 
 
 def stated(program, size):
-    """Descriptions of the sizes in the articles that differ from the measured one. The table may be off by a percent, like the limit."""
+    """Descriptions of the sizes in the articles that differ from the measured one. A size in the table may differ by one percent."""
     articles = ROOT / "Sources/Tidings/Documentation.docc"
     table = (articles / "FromNotificationCenter.md").read_text()
     row = re.search(rf"\| with `{program}` \| [\d.]+ \| ([\d,]+) \|", table)
     if not row or abs(int(row[1].replace(",", "")) - size) > size / 100:
-        yield f"FromNotificationCenter.md says {row[1] if row else 'nothing'} of {program}: a program has {size:,} bytes."
+        yield f"FromNotificationCenter.md states {row[1] if row else 'no size'} for a program with {program}, which has {size:,} bytes."
     megabytes = f"{size / 1_000_000:.1f} MB"
     if not re.search(rf"`{program}` \D*{re.escape(megabytes)}", (articles / "WhichModule.md").read_text()):
         yield f"WhichModule.md doesn't say that a program with {program} has about {megabytes}."
@@ -153,16 +154,16 @@ def check(programs, tidings, attempts):
             reference = build("deque")[0]
             seconds, size = build(program, tidings)
             ratio = min(ratio or seconds / reference, seconds / reference)
-            print(f"{program}: {size:,} bytes of {most_bytes:,}; {seconds / reference:.1f} times the reference of {most_ratio} "
+            print(f"{program}: {size:,} bytes (limit {most_bytes:,}); {seconds / reference:.1f} times the reference (limit {most_ratio}) "
                   f"({seconds:.1f} s, {reference:.1f} s)", flush=True)
             if ratio <= most_ratio:
                 break
         if size > most_bytes:
-            wrong.append(f"A program that says hello with {program} has {size:,} bytes, and not {most_bytes:,} at most.")
+            wrong.append(f"A program that says hello with {program} has {size:,} bytes; the limit is {most_bytes:,}.")
         if tidings == ROOT:
             wrong += stated(program, size)
         if ratio > most_ratio:
-            wrong.append(f"Its build takes {ratio:.1f} times that of a program with a Deque, and not {most_ratio} at most.")
+            wrong.append(f"The build of a program with {program} takes {ratio:.1f} times as long as with a Deque; the limit is {most_ratio}.")
     return wrong
 
 

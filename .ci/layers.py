@@ -2,14 +2,14 @@
 """Finds which folders of a module use declarations of other folders.
 
     .ci/layers.py table              for each module: files, lines, uses between folders, cycles
-    .ci/layers.py arrows MODULE      each pair of folders of a module of which the first uses the second, and the names it uses
+    .ci/layers.py arrows MODULE      each pair of folders of a module in which the first uses the second, and the names that it uses
     .ci/layers.py check              fails if a use violates the order in CONTRIBUTING.md, or if there is a cycle
 
 The option --root FOLDER reads another checkout. The order of a module's folders is in CONTRIBUTING.md, in the block that begins with
 "```layers": for each module "Module  Low < Middle, Beside < High", where an indented line continues the previous one. A folder may
 use the declarations of the folders to its left. Folders with a comma between them are side by side and don't use each other. A
-folder that the order doesn't mention belongs to the one that contains it, and files outside of a folder have the name of their
-module.
+folder that the order doesn't mention belongs to the one that contains it. Files outside of a folder are in the layer that has the name of
+their module.
 
 The sources are read as text, without comments and strings, and aren't compiled. An identifier counts as a use of the type or function
 with that name that the module declares at the top level. A member of an extension counts if the extension is in another folder than
@@ -28,7 +28,7 @@ IDENTIFIER = re.compile(r"(\.?)\b([A-Za-z_]\w*)\b")
 DECLARATION = re.compile(
     r"\b(?P<kind>struct|class|enum|actor|protocol|typealias|associatedtype|extension|func|var|let|case|macro)\s+"
     r"(?P<name>`?[A-Za-z_][\w.]*`?)")
-# Words before "class" that make it a modifier of a member, and not the declaration of a type.
+# Words after "class" that show that "class" is a modifier of a member, and not the declaration of a type.
 NOT_A_NAME = {"func", "var", "let", "subscript", "init"}
 # Members with names that the standard library also has. The text alone doesn't show which one is meant.
 EVERYDAY = {
@@ -38,7 +38,7 @@ EVERYDAY = {
 
 
 def without_comments_and_strings(text):
-    """The source with comments and the text of string literals replaced by spaces; interpolations stay."""
+    """The source without comments and without the text of string literals; interpolations stay."""
     out, position = [], 0
     while position < len(text):
         if text.startswith("//", position):
@@ -210,7 +210,7 @@ def read_order(contributing):
 
 
 def layer(folder, order):
-    """The folder in the order to which a folder belongs: itself, or the one that contains it."""
+    """The folder of the order to which a folder belongs: the folder itself, or the nearest one that contains it. None if there is none."""
     while folder not in order and "/" in folder:
         folder = folder.rpartition("/")[0]
     return folder if folder in order else None
@@ -229,7 +229,7 @@ def findings(module, order):
         low, high = layer(source, order), layer(target, order)
         if low and high and low != high and order[low] <= order[high]:
             where = "beside" if order[low] == order[high] else "above"
-            yield f"{module.name}: {source} names what {target} declares, {where} it: {module.why(source, target)}"
+            yield f"{module.name}: {source} uses declarations of {target}, which is {where} {source} in the order: {module.why(source, target)}"
     for cycle in module.cycles():
         yield f"{module.name}: a cycle of folders: {', '.join(cycle)}"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that the compiler's first diagnostic for each mistake in Tests/Mistakes names the mistake.
 
-A mistake is a function, or an extension with one, under a line `// expect: WORDS`, a regular expression. The first diagnostic in the
-function has to be on a line that ends in `//!`, and has to match WORDS. If overloads are too similar, the compiler reports instead that
+A mistake is a function, or an extension with one, under a line `// expect: WORDS`. WORDS is a regular expression. The first diagnostic in
+the function has to be on a line that ends in `//!`, and has to match WORDS. If overloads are too similar, the compiler reports instead that
 there is no exact match, on another line.
 
 It also compiles each call in Tests/Mistakes/Calls.swift alone. These calls have no mistake. The number of scopes that the compiler's
@@ -17,7 +17,7 @@ from pathlib import Path
 root = Path(__file__).resolve().parent.parent
 folder = root / "Tests/Mistakes"
 
-# Twice the current maximum, which belongs to a call with two operators in its condition. The library accounts for about ten.
+# Twice the current maximum, which belongs to a call with two operators in its condition. The library accounts for about ten scopes.
 MOST_SCOPES = 100
 
 

@@ -41,7 +41,8 @@ TARGETS = {
 }
 # Tests that compile or start programs, or need a server. They take long, and other tests cover the same code.
 SLOW = "Compil|ClientTests|CloneFolder|MustNot|Optimized|Swift5Mode|LinkageTests|Postgres(?!Line)|Libpq|Crash|Survival|Replica|WhatSurvives"
-# The time limits in seconds. A mutant also counts as found if it makes its tests hang. Without a mutant, all tests run.
+# The time limits in seconds: for the tests of one mutant, and for the tests of all entries, which run first, without a mutant. A mutant also
+# counts as found if it makes its tests hang.
 PATIENCE, ALL_PATIENCE = 150, 1200
 SWITCH = """#if canImport(Glibc)
     import Glibc
@@ -66,12 +67,12 @@ def entries(text):
 
 
 def change(copy, mutant, new):
-    """Replaces the code of a mutant. Returns the text before."""
+    """Replaces the code of a mutant. Returns the previous text of the file."""
     path = os.path.join(copy, mutant["file"])
     text = open(path).read()
     pattern = r"\s*\n\s*".join(re.escape(line.strip()) for line in mutant["-"].splitlines())
     if (count := len(re.findall(pattern, text))) != 1:
-        sys.exit(f'{mutant["file"]} has {count} times: {mutant["-"]}')
+        sys.exit(f'{mutant["file"]} contains this code {count} times instead of once: {mutant["-"]}')
     open(path, "w").write(re.sub(pattern, lambda _: new, text))
     return text
 
@@ -116,7 +117,7 @@ def is_found_by_tests(program, copy, names, number):
     if failure:
         return True, failure[1], True
     if not is_over:
-        return True, f"no end within {patience} s", True
+        return True, f"a timeout after {patience} s", True
     if process.returncode != 0 and "Fatal error" in text:
         return True, re.search(r"Fatal error.*", text)[0], True
     return process.returncode != 0, text[-2000:], ran or process.returncode != 0
@@ -150,14 +151,14 @@ def test(copy, mutants, chosen, options):
                 sys.exit(f'{mutant["tests"]}: no test has such a name')
         expected = "survives" not in mutant
         survivors += not found and expected
-        word = f"found by {text}" if found else "survives, as it has to" if not expected else "SURVIVES"
+        word = f"found by {text}" if found else "survives, as expected" if not expected else "SURVIVES"
         code = mutant["-"].splitlines()[0]
         print(f'{number:3} {time.monotonic() - began:4.0f} s  {mutant["file"]}: {code}\n      {word}', flush=True)
     print(f"{len(chosen)} mutants, {survivors} survive.")
     return survivors > 0
 
 
-# Code that isn't compiled on Linux, or only if a variable of Package.swift is set.
+# Conditions of code that isn't compiled on Linux, or that is compiled only if a variable of Package.swift is set.
 ELSEWHERE = re.compile(
     r"canImport\((?!Glibc|FoundationEssentials)|UNFAIR_LOCK|PORTABLE|WEAK_REFERENCES|ALLOCATED_ATOMICS|Libpq|NATS|"
     r"os\((?!Linux)|!SYSTEM_|_pointerBitWidth\(_32|!hasFeature|!GRDB|!Logging|!Metrics|DEBUG")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Embeds the inspector's page in its module as a string, so that every program contains it, however it is linked.
+"""Embeds the inspector's page in its module as a string, so that every program contains the page, however the program is linked.
 
 SwiftPM's `.embedInCode` writes an array of numbers, which takes the compiler 40 seconds for a page of 130 KB. A string takes almost no
 time.
@@ -50,6 +50,6 @@ if sys.argv[1:] == ["write"]:
     SOURCE.write_text(source(), encoding="utf-8")
 elif sys.argv[1:] == ["check"]:
     if not SOURCE.exists() or SOURCE.read_text(encoding="utf-8") != source():
-        sys.exit(f"{SOURCE.name} is not that of {PAGE.name}: run .ci/page.py write")
+        sys.exit(f"{SOURCE.name} does not match {PAGE.name}: run .ci/page.py write")
 else:
     sys.exit(__doc__)

@@ -3,8 +3,8 @@
 ForLibraryAuthors.md, in a package that depends on this one.
 
 A block of Swift in README.md that begins with an import is a program, which has to print the lines in its comments `// prints: …`, in
-order. A block with `@Test` is a test file. The library and its client are two modules. The package has the dependency as README.md writes
-it, except for the path, and is built in the folder of 40-snippets, because most of each build is Tidings.
+order. A block with `@Test` is a test file. The library and its client are two modules. The package declares the dependency as
+README.md does, except for the path. It is built in the folder of 40-snippets, so that both share the build of Tidings.
 """
 
 import pathlib
@@ -31,7 +31,7 @@ def main():
     programs = {f"Program{number}": text for number, text in enumerate(blocks, 1) if "@Test" not in text}
     tests = [text for text in blocks if "@Test" in text]
     if len(programs) < 2 or len(tests) != 1:
-        sys.exit(f"README.md has {len(programs)} programs and {len(tests)} tests: two and one were expected at least")
+        sys.exit(f"README.md has {len(programs)} programs and {len(tests)} tests, instead of at least two programs and exactly one test")
 
     # The lines that a reader copies into a manifest.
     installation = (ROOT / "README.md").read_text().split("## Installation")[1]
@@ -84,7 +84,7 @@ let package = Package(
 
     run("swift", "build", "--build-tests", "--scratch-path", str(SCRATCH))
     for name, text in programs.items():
-        # A place in the output is a line of the snippet. The same code has another line here.
+        # Files and lines in the expected output are those of a snippet. The same code has other files and lines here.
         place = re.compile(r"/\w+\.swift:\d+")
         expected = [place.sub("", line) for line in re.findall(r"// (?:prints:|→) (.*)", text)]
         printed = [place.sub("", line) for line in run(str(SCRATCH / "debug" / name)).splitlines()]

@@ -5,8 +5,8 @@
     .ci/site.py check SITE     fails if a link between pages or modules is broken
     .ci/site.py documents      fails if a link between files of the repository is broken
 
-DocC resolves references inside of a module. In an article, a link to another module is written [text](/documentation/module/page). A name in code
-that is a public type of exactly one other module, or that module's own name, becomes a link here.
+DocC resolves references inside of a module. In an article, a link to another module is written [text](/documentation/module/page). This script
+turns a name in code into a link if it is the name of another module, or of a public type that exists only in one other module.
 """
 
 import html
@@ -145,7 +145,7 @@ def finish(site):
             root["children"].sort(key=lambda node: order.index(node["title"].lower()) if node["title"].lower() in order else -1)
     file.write_text(json.dumps(index, separators=(",", ":")))
 
-    # A catalog contains a picture that it shares with another folder as a symbolic link.
+    # A picture that a catalog shares with another folder is a symbolic link, which is replaced by the picture.
     for file in site.rglob("*"):
         if file.is_symlink():
             content = file.resolve()

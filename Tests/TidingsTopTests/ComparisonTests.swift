@@ -49,7 +49,7 @@ import TidingsInspector
         #expect(comparison.lines(width: 100)[0].contains("another run"))
     }
 
-    @Test func `a comparison lists additional posts and drops of types, and new warnings`() throws {
+    @Test func `a comparison lists the additional posts and drops of each type, and new warnings`() throws {
         let before = try exampleSnapshot()
         var after = before
         after.types[0].posts += 1000

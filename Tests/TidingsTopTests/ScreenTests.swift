@@ -22,7 +22,7 @@ import TidingsInspector
         #expect(lines.last?.hasPrefix("sort t w d r b  c count  g group  / filter  h hold  q quit") == true)
     }
 
-    @Test func `the routes of relays are a table, sorted by lag`() throws {
+    @Test func `relay routes are shown in a table, sorted by lag`() throws {
         var snapshot = try exampleSnapshot()
         var all = lines(snapshot, width: 100)
         let head = try #require(all.firstIndex { $0.hasPrefix("RELAY") })

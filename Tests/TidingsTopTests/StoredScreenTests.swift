@@ -48,7 +48,7 @@ import TidingsInspector
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored())
-        // A waiting notification can't be changed before its observer has received it.
+        // A waiting notification can't be changed unless it is held for a retry.
         press(&state, "sxx")
         #expect(state.takeWishToChange() == nil)
         press(&state, "js")
@@ -97,7 +97,7 @@ import TidingsInspector
         #expect(!goesOn)
     }
 
-    @Test func `pressing x once drops no row that takes the place of another row`() throws {
+    @Test func `a second x does not drop a different row that has taken the place of the first row`() throws {
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored())

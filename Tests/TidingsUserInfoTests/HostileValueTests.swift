@@ -36,8 +36,8 @@ import TidingsFoundation
         #expect(lookCount <= 8 + levelsOfParts, sourceLocation: location)
     }
 
-    /// Pairs of equal keys or set elements, one of a Foundation type and one of a Swift type. On Linux, their hash
-    /// values differ.
+    /// Pairs of equal keys or set elements whose hash values differ on Linux. In most pairs, one value is of a
+    /// Foundation type, and the other is of a Swift type.
     private static var twins: [(AnyHashable, AnyHashable)] {
         [
             (5, AnyHashable(NSNumber(value: 5))), (1, AnyHashable(NSNumber(value: true))),
@@ -231,7 +231,7 @@ import TidingsFoundation
         #expect(detail(hostile, 4) == "Error Domain=Test Code=7")
     }
 
-    @Test func `an error message contains the beginning of a long string, even of one long character`() {
+    @Test func `an error message contains the beginning of a long string, even if the string is a single character`() {
         for text in [String(repeating: "x", count: 100_000), "e" + String(repeating: "\u{301}", count: 100_000)] {
             for value in [text, NSString(string: text)] as [Any] {
                 let error = #expect(throws: NotificationDecodingError.self) {

@@ -57,7 +57,7 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // immu
         return value
     }
 
-    /// The depth of keys is limited, because a key is hashed when it is inserted.
+    /// A value that is used as a key must be less deep, because a dictionary hashes its keys recursively.
     private static func nestedKeys(_ depth: Int) -> AnyHashable {
         var key = AnyHashable(1)
         for _ in 0..<depth { key = AnyHashable([key]) }

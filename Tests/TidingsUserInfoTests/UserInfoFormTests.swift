@@ -205,7 +205,7 @@ import TidingsFoundation
                 == Changed(volume: 0.5, title: "One", settings: .init(loud: false)))
     }
 
-    @Test func `a missing key or wrong value under a key of any type is an error that names the coding key`() {
+    @Test func `for keys of any type, a missing key or a wrong value is an error that names the coding key`() {
         let missing = #expect(throws: NotificationDecodingError.self) {
             try decoder.decode(Changed.self, from: ["volume": 1], notification: "Test")
         }

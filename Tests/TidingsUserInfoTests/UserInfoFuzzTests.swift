@@ -10,8 +10,8 @@ import TidingsFoundation
 /// The number of values that the decoder may read is limited, in proportion to the size of the dictionary. For values
 /// that are nested deeply or contain themselves, the decoder's own limit applies.
 ///
-/// `TIDINGS_FUZZ_COUNT` sets the number of dictionaries. A full run has a million. `TIDINGS_FUZZ_SEED` repeats the
-/// dictionaries of a printed seed.
+/// `TIDINGS_FUZZ_COUNT` sets the number of dictionaries. The default is 20,000, and a release uses 100,000.
+/// `TIDINGS_FUZZ_SEED` repeats the dictionaries of a printed seed.
 @Suite(.timeLimit(.ofRandomPrograms)) struct UserInfoFuzzTests {
     /// One property of every kind. The random dictionaries use the same keys at every depth.
     private struct Everything: Decodable {

@@ -7,7 +7,7 @@ import TidingsTesting
 /// Encodes random values of every supported type, posts them to untyped observers, and decodes the notifications that
 /// the observers receive.
 ///
-/// `TIDINGS_ROUND_TRIP_SEED` repeats the values of a printed seed.
+/// `TIDINGS_ROUND_TRIP_SEED` repeats the values of a printed seed, except for UUIDs.
 @Suite(.timeLimit(.ofRandomPrograms)) struct UserInfoRoundTripTests {
     private static let count = repetitions(25_000)
     private let seed =
@@ -83,7 +83,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `numbers are unchanged by 25,000 round trips`() throws {
+    @Test func `numbers are unchanged by round trips`() throws {
         try roundTrip(Numbers.self, [.values, .objects])
     }
 
@@ -114,7 +114,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `strings, data, dates, URLs and enums are unchanged by 25,000 round trips`() throws {
+    @Test func `strings, data, dates, URLs and enums are unchanged by round trips`() throws {
         try roundTrip(Objects.self)
     }
 
@@ -149,7 +149,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `rectangles, points, sizes and ranges are unchanged by 25,000 round trips`() throws {
+    @Test func `rectangles, points, sizes and ranges are unchanged by round trips`() throws {
         try roundTrip(Structures.self)
     }
 
@@ -196,7 +196,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `collections and nested values are unchanged by 25,000 round trips`() throws {
+    @Test func `collections and nested values are unchanged by round trips`() throws {
         try roundTrip(Collections.self, [.values, .objects])
     }
 }

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-/// A handler with a constant of its own, so that the optimizer can't merge the handlers.
+/// A handler with its own constant, so that the optimizer can't merge the handlers.
 template <int own>
 struct handler {
     int64_t index;

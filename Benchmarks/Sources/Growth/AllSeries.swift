@@ -115,7 +115,7 @@ extension Series {
                     return center
                 }
             },
-            Series("the same with senders of a type that is known at run time, next to one that equals nothing") { n in
+            Series("observers of numbers as any Sendable, next to a sender that equals nothing") { n in
                 let center = NativeNotificationCenter()
                 let other = center.addObserver(for: FromAny.self, sender: Incomparable()) { _ in }
                 return {
@@ -141,7 +141,7 @@ extension Series {
 
     private static var foundation: [Series] {
         [
-            Series("observers of numbers in Foundation's center, a post from each, and their end", upTo: 1 << 14) { n in
+            Series("add observers of numbers in Foundation's center, post from each, and cancel", upTo: 1 << 14) { n in
                 let center = NotificationCenter()
                 return {
                     let tokens = (0..<n).map { center.addObserver(for: FromNumber.self, sender: $0) { _ in } }
@@ -213,7 +213,7 @@ extension Series {
                     center.post(Plain(), to: things[n / 2]); return things
                 }
             },
-            Series("owners that register again unless they are registered", upTo: 1 << 14) { n in
+            Series("owners that register twice through unlessRegistered", upTo: 1 << 14) { n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 return {
                     for _ in 0..<2 {
@@ -297,7 +297,7 @@ extension Series {
                     return center
                 }
             },
-            Series("add and cancel observers that start with the latest notification") { n in
+            Series("add observers that start with the latest notification") { n in
                 let center = NativeNotificationCenter()
                 center.post(State())
                 return { (0..<n).map { _ in center.addObserver(for: State.self) { _ in } } }
@@ -331,7 +331,7 @@ extension Series {
                     for number in 0..<n { center.post(Plain(number: number)) }; return notes
                 }
             },
-            Series("notifications dropped before their next call") { n in
+            Series("notifications that are dropped before their retry") { n in
                 let center = NativeNotificationCenter()
                 struct Refused: Error {}
                 let token = center.addObserver(
@@ -463,7 +463,7 @@ extension Series {
                     return attachment
                 }
             },
-            Series("the same, the latest first, next to one that stays") { n in
+            Series("add and cancel monitored observers with owners, the latest first, next to one that stays") { n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 let attachment = warned(of: center)
                 center.addObserver(things[0], for: Plain.self) { _, _ in }
@@ -518,7 +518,7 @@ extension Series {
                     bus.dispatch(1); await bus.drain(within: .seconds(60)); return consumers
                 }
             },
-            Series("queued messages, and the removal of their consumer") { n in
+            Series("dispatch messages to a consumer, and drain") { n in
                 let (bus, consumer) = (MessageBus<Int>(), Consumer())
                 bus.add(consumer)
                 return {

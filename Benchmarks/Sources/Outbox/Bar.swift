@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Prints figures and compares them with their limits. If two busy cores don't reach a goal, the limit is the figure
-/// that they reach, so that a regression is still detected. The goal is printed next to the limit.
+/// Prints figures and compares them with their limits. If a busy machine with two cores doesn't reach a goal, the limit
+/// is the figure that it reaches, so that a regression is still detected. The goal is printed next to the limit.
 enum Bar {
     enum Limit: CustomStringConvertible {
         case atMost(Double), atLeast(Double)
@@ -71,7 +71,7 @@ enum Bar {
             }
         }
         print(line)
-        // Without this, an interrupted program would lose output that goes to a file.
+        // Without a flush, an interrupted program would lose output that goes to a file.
         fflush(nil)
     }
 

@@ -23,7 +23,7 @@ enum Drains {
         func receive(_ event: NotificationEvent) {}
     }
 
-    /// The figures say "decoded", because the outbox decodes each row for the observer.
+    /// The names of the figures contain "decoded", because the outbox decodes each row for the observer.
     static func decoded(_ path: String, _ rows: Int, _ kind: Kind) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()

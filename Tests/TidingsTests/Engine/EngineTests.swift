@@ -24,7 +24,7 @@ private struct Changed: TypedNotification {
         #expect(received.values == reached)
     }
 
-    @Test func `posts reach all observers in order, even in 200 nested posts`() {
+    @Test func `nested posts reach all observers in order, even 200 levels deep`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         let source = Source()

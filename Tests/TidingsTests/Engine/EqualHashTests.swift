@@ -7,7 +7,7 @@ private final class Counts: Sendable {
     let hashes = Atomic(0)
 }
 
-/// A sender with the same hash as every other.
+/// A sender that has the same hash as all other senders of this type.
 private struct Crowded: Hashable, Sendable {
     let number: Double
     let counts: Counts
@@ -43,7 +43,7 @@ private struct Anything: TypedNotification { let sender: any Sendable }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a sender that does not equal itself equals no other, and is not compared`() {
+    @Test func `a sender that does not equal itself is compared only with itself, and equals no sender`() {
         let counts = Counts()
         let center = NativeNotificationCenter()
         let count = 1000

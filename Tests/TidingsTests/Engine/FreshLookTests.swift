@@ -10,7 +10,8 @@ private final class Flag: Sendable {
     let isSet = AtomicByte(false)
 }
 
-/// Runs jobs on the enqueuing thread. After a drain, code therefore continues inside the post that ended the call.
+/// Runs jobs on the enqueuing thread. Code after `cancelAndDrain()` therefore runs inside the post whose call was
+/// drained.
 private final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         // A task keeps the executor alive, so the executor outlives its jobs.
@@ -38,7 +39,8 @@ private final class InlineExecutor: TaskExecutor {
             hasPosted.open()
         }
         await isCalled.wait()
-        // The executor runs the task at once, so the task is already waiting for the call when this line ends.
+        // The executor runs the task at once, so the task is already waiting for the first observer's call when
+        // `Task.init` returns.
         let task = Task(executorPreference: InlineExecutor()) {
             await first.cancelAndDrain()
             second.cancel()
@@ -61,7 +63,7 @@ private final class InlineExecutor: TaskExecutor {
     {
         let center = NativeNotificationCenter()
         let outer = center.addObserver(for: Deeper.self) { note in
-            // The engine has fewer lanes for running posts, so the innermost post has no lane.
+            // The engine has only 64 lanes for running posts, so the innermost post has no lane.
             if note.depth < 100 { center.post(Deeper(depth: note.depth + 1)) } else { center.post(Changed()) }
         }
         #expect(await callsOfTheCancelled(center) { $0.post(Deeper(depth: 0)) } == 0)

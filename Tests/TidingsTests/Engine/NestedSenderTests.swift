@@ -35,7 +35,7 @@ private struct Shapeless: Sendable {}
         return calls.values == [2]
     }
 
-    @Test func `promise 7, senders: a post without a lane distinguishes senders like any other`() {
+    @Test func `promise 7, senders: a post without a lane distinguishes senders as other posts do`() {
         let account = Account()
         #expect(hears(account, account) && !hears(account, Account()))
         #expect(hears(account as Account?, account) && !hears(account as Account?, Account()))

@@ -97,7 +97,8 @@ private final class Ending: Sendable {
     deinit { atEnd(self) }
 }
 
-/// Wraps an `ObjectReference`, which can't be copied, because an expectation copies the values that it checks.
+/// Wraps an `ObjectReference` in a class. `#expect` copies the values that it checks, and an `ObjectReference` can't be
+/// copied.
 private final class Reference: Sendable {
     private let reference: ObjectReference
 

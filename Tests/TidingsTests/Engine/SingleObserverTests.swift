@@ -125,7 +125,7 @@ import TidingsTesting
         channel.close()
     }
 
-    /// In `willPost()`, a center restarts its monitors' timers. A timer ends again if it sees no post or call.
+    /// In `willPost()`, a center restarts its monitors' timers. A timer stops again if it finds no post and no call.
     @Test func `a post, or a call outside a post, is already visible when willPost is called`() {
         let host = Host()
         let channel = TypedChannel<Int, Never>(

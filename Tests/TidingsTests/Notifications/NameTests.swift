@@ -56,7 +56,7 @@ extension Array {
         #expect(Changed<[Int]>.name == "org.example.reader.Changed<Swift.Array<Swift.Int>>")
     }
 
-    @Test func `a type chooses a namespace or a whole name of its own`() {
+    @Test func `a type can choose its own namespace or its whole name`() {
         #expect(Shop.Franchised.name == "org.example.franchise.Shop.Franchised")
         #expect(Shop.Renamed.name == "ShopDidRename")
     }
@@ -67,13 +67,13 @@ extension Array {
         #expect(Shop.Haunted.name == "TidingsTests.Shop.Haunted")
     }
 
-    @Test func `a generic type has a name for each of its arguments`() {
+    @Test func `each specialization of a generic type has a different name`() {
         #expect(Shop.Sold<Int>.name == "TidingsTests.Shop.Sold<Swift.Int>")
         #expect(Shop.Sold<String>.name == "TidingsTests.Shop.Sold<Swift.String>")
         #expect(Shop.Sold<Int>.Returned.name == "TidingsTests.Shop.Sold<Swift.Int>.Returned")
     }
 
-    @Test func `a type in an extension of another module's type is named after the declaring module`() {
+    @Test func `the name of a type in an extension of another module's type begins with the extension's module`() {
         #expect(Library.Burnt.name == "TidingsTests.NamespacedModule.Library.Burnt")
         #expect(Int.Changed.name == "TidingsTests.Swift.Int.Changed")
         #expect([Int].Sorted.name == "TidingsTests.Swift.Array<Swift.Int>.Sorted")

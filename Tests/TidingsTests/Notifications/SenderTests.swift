@@ -64,7 +64,7 @@ private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { le
         #expect(hears(1 as any Titled, 1) && !hears(1 as any Titled, 2))
     }
 
-    @Test func `a sender of type Any is compared by its dynamic kind: an object, an optional or a value`() {
+    @Test func `a sender of type any Sendable is compared by its dynamic kind: an object, an optional or a value`() {
         let account = Account()
         let twin = Twin()
         #expect(

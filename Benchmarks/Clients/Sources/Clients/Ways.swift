@@ -1,8 +1,8 @@
 import Tidings
 import Wrappers
 
-/// A way to post notifications or to add observers. `go` does it `count` times. The benchmark calls `go` through the
-/// protocol, like programs that hide their events behind one.
+/// A way to post notifications or to add observers. `go` posts, or adds and cancels an observer, `count` times. The
+/// benchmark calls `go` through this protocol, like programs that hide their events behind a protocol.
 protocol Way: Sendable {
     init(_ center: NativeNotificationCenter)
     func go(_ count: Int, _ position: Position)

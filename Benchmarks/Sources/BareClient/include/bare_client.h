@@ -35,7 +35,7 @@ int bare_durable_publish(bare_client *client, const bare_message *message, int c
 
 /// Reads the given number of messages from a stream with a new consumer, and acknowledges each.
 ///
-/// - Parameter nanoseconds: The time from the first message to the last.
+/// - Parameter nanoseconds: The time from the first request for messages to the last acknowledgment.
 /// - Returns: The number of messages received.
 int bare_durable_consume(
     bare_client *client, const char *stream, const char *subject, int batch, int count, double *nanoseconds);

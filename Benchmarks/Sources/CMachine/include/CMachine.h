@@ -8,7 +8,7 @@
 /// The total time that all threads of this process waited for a core; 0 if the system doesn't report it.
 int64_t machine_waited_nanoseconds(void);
 
-/// How often the system preempted the calling thread; the whole process if the system doesn't count by thread.
+/// How often the system preempted the calling thread, or the whole process if the system doesn't count per thread.
 int64_t machine_switches_of_thread(void);
 
 int64_t machine_thread_nanoseconds(void);

@@ -1,4 +1,5 @@
-/// Returns the same numbers in each run: the upper half of the output of a multiplicative congruential generator.
+/// Generates the same numbers in each run. Each number consists of the upper halves of two states of a linear
+/// congruential generator.
 struct RepeatableGenerator: RandomNumberGenerator {
     private var state: UInt64 = 0x2545_F491_4F6C_DD1D
 

@@ -1,6 +1,6 @@
 /// An integer to which handlers add, on its own cache lines. Its memory is never freed.
 ///
-/// The optimizer doesn't know who reads the memory, so it can't remove the counting. Each notification carries its
+/// The optimizer can't see which code reads the memory, so it can't remove the additions. Each notification carries its
 /// sink, so that threads that post in parallel don't share a sink.
 @safe
 struct Sink: @unchecked Sendable {  // written by one thread at a time
@@ -10,9 +10,9 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
     /// contender has a good or bad offset for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
-        // The integer isn't at the beginning of a cache line, because peers may read memory there in each call. A
-        // processor mistakes a read for a read of a word that was just written at the same offset of another page, and
-        // waits. The memory is new, and its size and alignment suffice for an integer.
+        // The integer isn't at the beginning of a cache line, because peers may read memory there in each call. If a
+        // word was just written at the same offset of another page, a processor mistakes such a read for a read of that
+        // word, and waits. The memory is new, and its size and alignment suffice for an integer.
         unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }

@@ -1,5 +1,5 @@
-/// A peer whose handlers are closures. Each handler is passed as a literal, as programs do. If a closure came from a
-/// variable, a generic library would wrap it in a second closure.
+/// A peer whose handlers are closures. Each handler is passed as a closure literal, as in real programs. If a closure
+/// came from a variable, a generic library would wrap it in a second closure.
 protocol ClosureSignal: Signal {
     associatedtype Token
 

@@ -59,7 +59,7 @@ enum Cycle: CaseIterable {
         let (center, sink, tally, left) = (NativeNotificationCenter(), Sink(), Tally(), PostsLeft())
         let inspector = isFollowed ? Inspector(of: center) : nil
         let ping = center.addObserver(on: .task, for: Ping.self) { [weak center] _ in
-            // This changes `left` before `tally`, because the last count of `tally` starts the next burst, which sets
+            // `left` changes before `tally`, because the last count of `tally` starts the next burst, which sets
             // `left`.
             let isPosting = left.takeOne()
             tally.add()

@@ -26,7 +26,7 @@ extension Contender {
         }
     }
 
-    /// A token and a closure of the same sizes as an observer's.
+    /// A token and a closure of the same sizes as those of an observer.
     private struct Objects {
         let token: ManagedBuffer<Void, UInt8>
         let handler: @Sendable (Ping) -> Void
