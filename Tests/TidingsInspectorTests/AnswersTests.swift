@@ -102,6 +102,19 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(sequence) {}
     }
 
+    @Test func `a queue that was empty for a long time isn't reported as stuck when a notification arrives`() {
+        let inspector = inspector()
+        let sequence = center.notifications(of: Ping.self)
+        _ = inspector.snapshot()
+        clock.advance(by: .seconds(60))
+        _ = inspector.snapshot()
+        center.post(Ping())
+        let snapshot = inspector.snapshot()
+        #expect(snapshot.observers.map(\.waiting) == [1])
+        #expect(snapshot.stuck.isEmpty)
+        withExtendedLifetime(sequence) {}
+    }
+
     @Test func `the queue that has made no progress for the longest time comes first among stuck observers`() async {
         let inspector = inspector()
         let moving = center.notifications(of: Ping.self)

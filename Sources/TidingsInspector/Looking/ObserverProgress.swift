@@ -38,10 +38,13 @@ struct ObserverProgress: Sendable {
         } else {
             runningFor = status.call == nil ? 0 : seen
         }
-        stalledFor =
-            waiting > 0 && !isRunning && !isRetrying ? max(status.scheduledDuration?.inSeconds ?? 0, seen) : nil
         let known = [status.scheduledDuration, status.oldestWait].compactMap { $0?.inSeconds }.max()
         noteArrivals(status.left + waiting, waiting, known, at: time)
+        stalledFor = nil
+        if !isRunning, !isRetrying, let oldestWait {
+            // An empty queue doesn't move either, so the queue hasn't been stalled for longer than `oldestWait`.
+            stalledFor = max(status.scheduledDuration?.inSeconds ?? 0, min(seen, oldestWait))
+        }
         if isQueued {
             calls.note(status.called ?? status.left, at: time)
             busy.note(Int(status.busy.inSeconds * 1e9), at: time)
