@@ -135,6 +135,18 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime((moving, still)) {}
     }
 
+    @Test func `a queue without progress is reported as stuck even if it drops notifications`() {
+        let inspector = inspector()
+        let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
+        for _ in 0..<2 {
+            for number in 0..<2 { center.post(Ping(number: number)) }
+            #expect(inspector.snapshot().stuck.isEmpty)
+            clock.advance(by: .seconds(5))
+        }
+        #expect(inspector.snapshot().stuck.map(\.waiting) == [1])
+        withExtendedLifetime(sequence) {}
+    }
+
     @Test func `a synchronous observer that hangs is reported as stuck until its call returns`() async {
         let inspector = inspector()
         let entered = Gate()
@@ -359,6 +371,23 @@ private final class PreemptedClock: Clock {
         center.post(Ping())
         await worker.arrived.wait()
         #expect(inspector.snapshot().posts.first?.deliveries.map(\.state) == [.running])
+        worker.gate.open()
+    }
+
+    @Test func `a running call is listed as running, and not as dropped, after later notifications were dropped`() async
+    {
+        let worker = Worker()
+        center.addObserver(worker, on: .actor, for: Ping.self, buffering: .latest(1)) { worker, _ in
+            await worker.work()
+        }
+        let inspector = inspector()
+        inspector.measure(.follow)
+        center.post(Ping())
+        await worker.arrived.wait()
+        for number in 1...2 { center.post(Ping(number: number)) }
+        let posts = inspector.snapshot().posts
+        #expect(posts.map { $0.deliveries.map(\.state) } == [[.waiting], [], [.running]])
+        #expect(posts.map { $0.missed?.map(\.reason) } == [[], [.dropped], []])
         worker.gate.open()
     }
 

@@ -1,6 +1,8 @@
+import Dispatch
 import TestSupport
 import Testing
 import Tidings
+import TidingsFoundation
 
 @Suite(.timeLimit(.minutes(2))) struct NotificationHealthTests {
     private let center = NativeNotificationCenter()
@@ -51,6 +53,25 @@ import Tidings
         go.open()
         await center.drain(within: .seconds(600))
         #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)
+    }
+
+    @Test func `a call on a queue that hangs is a health problem even if notifications behind it were dropped`() async {
+        let token = center.addObserver(
+            on: .queue(DispatchQueue(label: "hangs")), for: Numbered.self, buffering: .latest(1)
+        ) { [begun, go] _ in
+            begun.open()
+            go.wait(patience: .seconds(300))
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        for number in 1...3 { center.post(Numbered(number: number)) }
+        #expect(token.droppedCount == 2)
+        #expect(center.observations.first?.runningFor != nil)
+        let health = await sick(.slowCall) { center.health(WarningThresholds(call: .zero)) }
+        #expect(health.problems.map(\.kind) == [.slowCall] && !health.isAlive)
+        go.open()
+        await center.drain(within: .seconds(600))
+        withExtendedLifetime(token) {}
     }
 
     @Test func `a busy actor that takes no notification is a health problem`() async {

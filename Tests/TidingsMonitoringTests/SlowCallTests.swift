@@ -1,6 +1,8 @@
+import Dispatch
 import TestSupport
 import Testing
 import Tidings
+import TidingsFoundation
 import TidingsTesting
 
 private struct Ping: TypedNotification {}
@@ -23,6 +25,14 @@ private struct SentBy: TypedNotification, Sendable {
             clock.advance(by: .milliseconds(2500))
         }
         await clock.waitForSleepers()
+    }
+
+    /// Makes two posts before each check, so a queue that keeps just the latest notification drops others.
+    private func look(_ count: Int, dropping post: () -> Void) async {
+        for _ in 0..<count {
+            for _ in 0..<2 { post() }
+            await look(1)
+        }
     }
 
     private var words: [String] {
@@ -106,6 +116,56 @@ private struct SentBy: TypedNotification, Sendable {
             ])
         #expect(monitor.warnings.map(\.observer.place.line).sorted() == [7, 8])
         await actor.executor.finish { !center.observations.contains { $0.place.line == 7 && $0.queued > 0 } }
+        withExtendedLifetime((attachment, sequence)) {}
+    }
+
+    @Test(arguments: [true, false])
+    func `a slow call causes the same warnings while notifications behind it are dropped`(isOnQueue: Bool) async {
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let (ledger, begun, go) = (Ledger(), Gate(), Gate())
+        let token =
+            if isOnQueue {
+                center.addObserver(
+                    on: .queue(DispatchQueue(label: "slow")), for: Numbered.self, buffering: .latest(1)
+                ) { _ in
+                    begun.open()
+                    go.wait(patience: .seconds(300))
+                }
+            } else {
+                center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .latest(1)) { _, _ in
+                    begun.open()
+                    await go.wait()
+                }
+            }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        await look(5) { center.post(Numbered(number: 1)) }
+        #expect(words == ["a call has been running for 10.0 seconds, and 1 notification waits"])
+        await look(4) { center.post(Numbered(number: 2)) }
+        #expect(words.dropFirst() == ["a call has been running for 20.0 seconds, and 1 notification waits"])
+        go.open()
+        await waitUntilIdle()
+        clock.advance(by: .milliseconds(2500))
+        await eventually("there are three warnings", { words.count }, until: { $0 >= 3 })
+        #expect(words.last == "an observer that was slow or stalled for 22.5 seconds has recovered")
+        withExtendedLifetime((attachment, token, ledger)) {}
+    }
+
+    @Test func `a queue from which nothing is taken causes the same warnings while it drops notifications`() async {
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let actor = StoppedActor()
+        center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(1)) { _, _ in }
+        let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
+        for seconds in ["10.0", "20.0"] {
+            await look(seconds == "10.0" ? 5 : 4) {
+                center.post(Numbered(number: 1))
+                center.post(Ping())
+            }
+            let stalled = "no queued notification has been handled for \(seconds) seconds, and 1 notification waits"
+            #expect(words.suffix(2) == [stalled, stalled])
+        }
+        #expect(words.count == 4)
+        await actor.executor.finish { !center.observations.contains { $0.delivery == .actor && $0.queued > 0 } }
         withExtendedLifetime((attachment, sequence)) {}
     }
 

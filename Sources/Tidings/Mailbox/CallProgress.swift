@@ -11,6 +11,9 @@ struct CallProgress: Sendable {
     /// The number of elements that had left the queue when the turn began.
     @usableFromInline var leftBefore = 0
 
+    /// The number of elements that the policy has dropped from the queue since an element was last taken out.
+    @export(implementation) var droppedSinceTaken = 0
+
     @export(implementation) var busy: Int64 = 0
 
     @export(implementation) init() {}
@@ -31,6 +34,7 @@ extension MailboxState {
         var status = CallStatus()
         let now = CallProgress.now
         status.left = addedCount - queue.count - inHand - retryingCount
+        status.droppedSinceTaken = progress.droppedSinceTaken
         // The observer has already been called with each element that waits for a retry.
         status.called = max(0, status.left + retryingCount - droppedUncalledCount)
         status.busy = .nanoseconds(progress.busy)
@@ -41,7 +45,7 @@ extension MailboxState {
         if isRunning {
             let duration = Duration.nanoseconds(max(0, now - progress.turnBegan))
             status.turnDuration = duration
-            status.isOneCall = status.left <= progress.leftBefore + 1 || call?.canWait == true
+            status.isOneCall = status.lastNumber <= progress.leftBefore + 1 || call?.canWait == true
             status.busy += duration
             status.mark = call?.lastMark
         } else if isScheduled, !queue.isEmpty, retries?.isPaused != true {

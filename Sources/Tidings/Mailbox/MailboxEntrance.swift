@@ -74,6 +74,7 @@ extension MailboxState {
             let oldest = popOldest()
             append(element)
             noteDrop()
+            progress.droppedSinceTaken += 1
             // An element with a timer waits for a retry, so the observer has already been called with it.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
             // If all other elements were waiting for a retry, no call is scheduled yet for the appended element.

@@ -117,6 +117,7 @@ extension MailboxState {
         self.call = call
         isRunning = true
         progress.turnBegan = CallProgress.now
+        progress.droppedSinceTaken = 0
         progress.leftBefore = addedCount - queue.count - batch.count - retryingCount
         return (handled, isIdle: false, released: nil)
     }
@@ -125,6 +126,7 @@ extension MailboxState {
     /// elements in the batch don't count towards the limit.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
+        progress.droppedSinceTaken = 0
         if retries != nil { return takeAgain(into: &batch) }
         if policy == .unbounded { return queue.moveStack(to: &batch) }
         if let next = queue.popFirst() { batch.append(next) }

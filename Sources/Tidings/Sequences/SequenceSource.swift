@@ -149,6 +149,7 @@ extension SequenceSource: ObserverQueue {
         let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left
+        calls.droppedSinceTaken = slowest.calls.droppedSinceTaken
         calls.oldestWait = slowest.calls.oldestWait
         calls.called = slowest.calls.called
         return QueueStatus(

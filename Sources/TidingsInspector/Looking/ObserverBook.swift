@@ -7,7 +7,7 @@ struct ObserverBook: Sendable {
         var progress = ObserverProgress()
         var queue = Growth()
         var group = 0
-        var left = 0
+        var calls = CallStatus()
         /// The time of the first inspection that saw the observer, and the number of posts of its type at that time.
         /// For an observer that runs in the post, at the earliest the beginning of the measurement.
         var first = (time: 0.0, posts: 0)
@@ -96,8 +96,8 @@ struct ObserverBook: Sendable {
         return vanished.map { ($0.key, $0.value.row, $0.value.group) }
     }
 
-    func standing(_ observer: ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, left: Int)? {
-        observers[observer].map { ($0.row, $0.left) }
+    func standing(_ observer: ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, calls: CallStatus)? {
+        observers[observer].map { ($0.row, $0.calls) }
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
@@ -123,7 +123,7 @@ extension ObserverBook.Known {
         progress.note(
             seen.calls, waiting: seen.queued, isRetrying: seen.retrying > 0, isRunning: seen.isRunning,
             isQueued: isQueued, measured: measured.map { $0.observers[id]?.calls.sum ?? 0 }, at: time)
-        left = seen.calls.left
+        calls = seen.calls
         queue.add(seen.queued - queue.count)
         queue.note(at: time)
         row.group = seen.observer.group?.plain

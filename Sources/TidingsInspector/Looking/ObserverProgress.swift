@@ -1,12 +1,13 @@
 import Tidings
 
 struct ObserverProgress: Sendable {
-    /// `left` is the number of notifications that have left the queue. `since` is when `left` or `call` last changed.
-    private var left = -1
+    /// `last` is the number of the notification that the observer received last. `since` is when `last` or `call` last
+    /// changed.
+    private var last = -1
     private var call: UInt?
     private var since = 0.0
     /// Earlier inspections, oldest first, each with the number of notifications that had arrived by then. An entry is
-    /// removed when `left` reaches its count.
+    /// removed when that many notifications have left the queue.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
@@ -28,7 +29,9 @@ struct ObserverProgress: Sendable {
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double
     ) {
-        if status.left != left || status.call != call { (left, call, since) = (status.left, status.call, time) }
+        if status.lastNumber != last || status.call != call {
+            (last, call, since) = (status.lastNumber, status.call, time)
+        }
         let seen = time - since
         let turn = status.turnDuration?.inSeconds
         if !isRunning {

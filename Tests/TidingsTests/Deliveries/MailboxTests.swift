@@ -115,6 +115,21 @@ import Testing
         #expect(await turn == false)
     }
 
+    @Test func `the status of a running call is the same before and after other elements are dropped`() {
+        let mailbox = Mailbox<Int>(buffering: .latest(1)) { _ in }
+        for number in 1...2 { mailbox.put(number) }
+        var called: [Int] = []
+        _ = mailbox.run(onFailure: nil) { number in
+            for later in 0...2 {
+                if later > 0, number < 6 { mailbox.put(number + later) }
+                let calls = mailbox.status.calls
+                #expect(calls.lastNumber == number && calls.isOneCall == (number == 2))
+            }
+            called.append(number)
+        }
+        #expect(called == [2, 4, 6])
+    }
+
     @Test func `a queue of two stacks keeps its elements in order, even if they move to another queue and back`() {
         var (queue, batch) = (TwoStackQueue<Int>(), TwoStackQueue<Int>())
         var (arrived, left) = (0, 0)
