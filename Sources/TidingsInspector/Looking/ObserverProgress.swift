@@ -6,6 +6,8 @@ struct ObserverProgress: Sendable {
     private var last = -1
     private var call: UInt?
     private var since = 0.0
+    /// The time since which each inspection has found a queued notification.
+    private var queuedSince: Double?
     /// Earlier inspections, oldest first, each with the number of notifications that had arrived by then. An entry is
     /// removed when that many notifications have left the queue.
     private var arrivals: [(time: Double, count: Int)] = []
@@ -43,10 +45,12 @@ struct ObserverProgress: Sendable {
         }
         let known = [status.scheduledDuration, status.oldestWait].compactMap { $0?.inSeconds }.max()
         noteArrivals(status.left + waiting, waiting, known, at: time)
+        queuedSince = waiting > 0 ? queuedSince ?? time : nil
         stalledFor = nil
-        if !isRunning, !isRetrying, let oldestWait {
-            // An empty queue doesn't move either, so the queue hasn't been stalled for longer than `oldestWait`.
-            stalledFor = max(status.scheduledDuration?.inSeconds ?? 0, min(seen, oldestWait))
+        if !isRunning, !isRetrying, let oldestWait, let queuedSince {
+            // Nothing has left the queue since `since`, but the queue may have been empty for most of that time.
+            let queued = max(oldestWait, time - queuedSince)
+            stalledFor = max(status.scheduledDuration?.inSeconds ?? 0, min(seen, queued))
         }
         if isQueued {
             calls.note(status.called ?? status.left, at: time)
