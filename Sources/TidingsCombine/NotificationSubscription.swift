@@ -42,7 +42,8 @@ import Tidings
         func cancel() {
             // `former` is released after the unlock, because releasing it may run user code.
             let former = state.withLock { state in
-                defer { state = SubscriptionState(called: nil) }
+                // If a thread is delivering, it resets `isHandingOver` when it stops.
+                defer { state = SubscriptionState(called: nil, isHandingOver: state.isHandingOver) }
                 return state
             }
             former.token?.cancel()

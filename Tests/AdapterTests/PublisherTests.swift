@@ -354,6 +354,16 @@ import TidingsTesting
         #expect(center.observations.isEmpty)
     }
 
+    @Test func `a subscription cancelled after its center has finished isn't listed as running`() async {
+        let subscriber = TestSubscriber<Counted>(demanding: .none)
+        center.publisher(for: Counted.self).subscribe(subscriber)
+        post(1...1)
+        await center.finish(within: .seconds(600))
+        #expect(center.callsUnderWay.map(\.queued) == [1])
+        subscriber.subscription?.cancel()
+        #expect(center.callsUnderWay.isEmpty)
+    }
+
     @Test func `a subscriber that cancels while it is called is not called again`() {
         let subscriber = TestSubscriber<Counted>(demanding: .none)
         subscriber.onReceive = { [unowned subscriber] note in
