@@ -237,6 +237,16 @@ import TidingsTesting
         withExtendedLifetime(subscriber) {}
     }
 
+    @Test func `the events of a subscriber's calls state whether its policy intends drops`() {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        let subscriber = TestSubscriber<Counted>(demanding: .max(1))
+        center.publisher(for: Counted.self, buffering: .latest(1)).subscribe(subscriber)
+        post(1...3)
+        #expect(monitor.deliveries.map(\.observer.intendsDrops) == [true, true, true])
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test func `dropped notifications are released`() {
         let subscriber = TestSubscriber<Written>(demanding: .none)
         center.publisher(for: Written.self, buffering: .latest(1)).subscribe(subscriber)

@@ -7,6 +7,10 @@ import TidingsTesting
 private struct Ping: TypedNotification {
     static let name = "FoundationMonitorTests.ping"
 }
+private struct Tagged: TypedNotification {
+    static let name = "FoundationMonitorTests.tagged"
+    let sender: String
+}
 private struct Shown: MainActorNotification {
     static let name = "FoundationMonitorTests.shown"
 }
@@ -52,6 +56,23 @@ private struct Hidden: MainActorNotification {
         center.post(name: Notification.Name(Ping.name), object: nil)
         #expect(monitor.failures.count == 1)
         withExtendedLifetime((attachments, token)) {}
+    }
+
+    @Test func `each event of an observer that is limited to a value states that it is limited to a sender`() {
+        let attachment = center.attach(monitor)
+        let token = center.addObserver(for: Tagged.self, sender: "a") { _ in }
+        for sender in ["a", "b"] { center.post(Tagged(sender: sender)) }
+        token.cancel()
+        let observers = monitor.events.values.compactMap { event -> ObserverDescription? in
+            switch event {
+            case .registered(let observer), .ended(let observer, _): observer
+            case .delivered(let delivery): delivery.observer
+            default: nil
+            }
+        }
+        #expect(observers.map(\.isLimitedToSender) == [true, true, true])
+        #expect(observers.map(\.comparesSenders) == [true, true, true])
+        attachment.detach()
     }
 
     @MainActor

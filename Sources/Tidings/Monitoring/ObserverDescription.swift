@@ -38,21 +38,27 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// Whether the policy drops notifications on purpose, without warnings: see ``BufferingPolicy/intendsDrops``.
     public var intendsDrops: Bool { traits & 2 != 0 }
 
+    /// Whether the observer's closure compares senders, as it may in Foundation's center. If so, a post from another
+    /// sender is reported as rejected by a condition.
+    package var comparesSenders: Bool { traits & 4 != 0 }
+
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
         // `details` is read in place, because a copy would retain the `ObserverTie`, and all threads would write to
         // one reference count.
         let details = unsafe call.details
+        let isLimited = unsafe details.pointee.isLimited
         if let tie = unsafe EntryDetails.tie(at: details) {
             registrationTime = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
             let type = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).type }
             self.subject = type.map { NotificationSubject($0) } ?? subject
+            traits = unsafe tie._withUnsafeGuaranteedRef { Self.traits(isLimited, ObserverTie.of($0)) }
         } else {
             registrationTime = nil
             self.subject = subject
+            traits = isLimited ? 1 : 0
         }
-        traits = unsafe details.pointee.isLimited ? 1 : 0
         delivery = unsafe DeliveryMode(number: details.pointee.mode)
         place = unsafe SourcePlace(fileID: details.pointee.fileID, shortLine: details.pointee.line)
     }
@@ -64,7 +70,13 @@ public struct ObserverDescription: Sendable, Identifiable {
         delivery = registration.delivery
         place = registration.place
         registrationTime = tie?.registeredAt
-        traits = (registration.isLimited ? 1 : 0) | (tie?.fields.intendsDrops == true ? 2 : 0)
+        let isLimited = registration.details.isLimited
+        traits = tie.map { Self.traits(isLimited, $0) } ?? (isLimited ? 1 : 0)
+    }
+
+    @inline(__always)
+    private static func traits(_ isLimited: Bool, _ tie: ObserverTie) -> UInt8 {
+        (isLimited || tie.limitsSenders ? 1 : 0) | (tie.intendsDrops ? 2 : 0) | (tie.limitsSenders ? 4 : 0)
     }
 }
 

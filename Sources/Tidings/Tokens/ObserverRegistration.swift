@@ -17,8 +17,6 @@ public struct ObserverRegistration: Sendable {
     /// The object to which the observer is tied, if there is one.
     public var owner: ObserverOwner? { tie?.owner }
 
-    package var isLimited: Bool { details.isLimited || tie?.limitsSenders == true }
-
     package var tie: ObserverTie? { details.tie.map { ObserverTie.of($0) } }
 
     /// Creates the details of a registration.
@@ -126,6 +124,7 @@ package final class ObserverTie: Sendable {
     package var type: Any.Type? { fields.type }
     package var registeredAt: RegistrationTime? { fields.registeredAt }
     package var limitsSenders: Bool { fields.limit != nil }
+    package var intendsDrops: Bool { fields.intendsDrops }
 
     package static func of(_ tie: AnyObject) -> ObserverTie {
         // Every `EntryDetails` in this module is created by an `ObserverRegistration`, so its tie is an `ObserverTie`.

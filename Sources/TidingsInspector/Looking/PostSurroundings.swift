@@ -61,8 +61,7 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // Foundation's center may compare senders in a condition, and report a wrong sender as a failed condition.
-        return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
+        return sender == nil || !refusal.comparesSenders ? .condition : .senderOrCondition
     }
 
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
