@@ -48,6 +48,17 @@ private final class Model: Sendable {}
         withExtendedLifetime(owner) {}
     }
 
+    @Test func `an observer that is added twice is kept once, with its first time`() throws {
+        let (observer, owner) = (try #require(descriptions(1).first), Model())
+        var list = OwnedObservers()
+        for since in [Duration.seconds(1), .seconds(2)] {
+            list.append(OwnedObservers.Owned(observer: observer, owner: ObserverOwner(owner), since: since))
+        }
+        #expect(kept(by: list) == 1)
+        #expect(list.first?.since == .seconds(1))
+        withExtendedLifetime(owner) {}
+    }
+
     @Test func `a duration in whole nanoseconds is clamped to the range of Int64`() {
         let seconds = Duration.seconds(9_223_372_036)
         #expect((seconds + .nanoseconds(854_775_807)).wholeNanoseconds == .max)

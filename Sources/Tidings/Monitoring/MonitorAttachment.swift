@@ -39,7 +39,8 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Resumes the monitor. This method mustn't be called concurrently with itself or with ``pause()``.
+    /// Resumes the monitor. This method mustn't be called concurrently with itself or with ``pause()``. The monitor
+    /// must not have a ``WarningThresholds/ownerAge``, because an owner that caused a warning would cause it again.
     package func resume() {
         guard let current = use.withLock({ $0 }) else { return }
         current.monitoring.add(current.monitor)

@@ -13,7 +13,9 @@ struct OwnedObservers: Sendable {
 
     var first: Owned? { firstIndex < order.count ? known[order[firstIndex]] : nil }
 
+    /// Adds an observer, unless it is known. A monitor that is attached during a registration may add it twice.
     mutating func append(_ owned: Owned) {
+        if known[owned.observer.id] != nil { return }
         known[owned.observer.id] = owned
         order.append(owned.observer.id)
     }
