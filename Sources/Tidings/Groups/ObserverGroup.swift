@@ -77,7 +77,9 @@ public final class ObserverGroup: Sendable {
         }
     }
 
-    /// Adds a consumer to a bus, and keeps it alive. When the group has finished, the consumer is removed.
+    /// Adds a consumer to a bus, and keeps it alive. When the group has finished, the consumer is removed, even if it
+    /// was added to the bus earlier. If the group begins to finish during this call, the consumer may be removed at
+    /// once, and its queued messages are then discarded.
     ///
     /// - Parameters:
     ///   - consumer: The consumer. A group that has finished doesn't add it.
