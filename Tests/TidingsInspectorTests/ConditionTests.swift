@@ -125,6 +125,7 @@ import TidingsTesting
     @Test func `a token that is too short or has invalid characters is rejected, and the error doesn't quote it`() {
         #expect(Token.objection(to: "a-token-that-tests-know") == nil)
         #expect(Token.objection(to: "tiny")?.contains("has 4 characters, and needs at least 16") == true)
+        #expect(Token.objection(to: "x")?.contains("has 1 character, and needs") == true)
         let spaced = "a token with spaces in it"
         #expect(Token.objection(to: spaced)?.contains("only contain letters, digits, hyphens") == true)
         #expect(Token.objection(to: spaced)?.contains(spaced) == false)

@@ -204,6 +204,7 @@ private struct WillShow: MainActorNotification {}
         let (ledger, received) = (Ledger(), ReceivedValues<Int>())
         var tokens: [NotificationToken] = []
         center.addObserver(for: Priced.self, sender: 7) { note in received.append(note.sender) }.store(in: &tokens)
+        #expect("\(center)".contains(", 1 observation:\n"))
         center.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in }
         let lines = "\(center)".split(separator: "\n")
         #expect(lines.count == 4)

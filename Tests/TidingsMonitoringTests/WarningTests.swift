@@ -154,6 +154,16 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachment) {}
     }
 
+    @Test func `the recovery of a queue that held one notification is described in the singular`() async {
+        let actor = StoppedActor()
+        let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 0), clock: clock)
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
+        center.post(Numbered(number: 0))
+        await actor.executor.finish { monitor.warnings.count == 2 }
+        #expect(monitor.warnings.last?.description.contains("which held up to 1 notification, has recovered") == true)
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test
     func
         `a queue that grows again after a recovery causes another warning, and the end of its observer causes none`()

@@ -25,6 +25,24 @@ import TidingsTesting
         await program.stop()
     }
 
+    @Test func `a new consumer that skips one notification reports it in the singular`() async throws {
+        let stream = """
+            {"config":{"subjects":[">"],"max_age":0,"max_bytes":-1,"max_msgs":-1,"discard":"old"},
+            "state":{"messages":1,"subjects":{"tick":1}}}
+            """
+        let answers = try await StreamAnswers { request, _ in
+            if request.hasPrefix("STREAM.INFO") { return stream }
+            return request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":404,"description":"none"}}"# : nil
+        }
+        let program = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(), [.durable(Tick.self, .incoming, stream: "TICKS")]
+        ) { $0.clock = ManualClock() }
+        await program.relay.waitUntilReady()
+        #expect(program.faults.values.map(\.kind) == [.skipped])
+        #expect(program.faults.values.first?.detail.contains("skips 1 notification;") == true)
+        await program.stop()
+    }
+
     @Test func `catchUp returns false while a consumer is missing on the server`() async throws {
         let answers = try await StreamAnswers { _, _ in nil }
         let program = try NotificationRelayTests.Program(

@@ -115,7 +115,7 @@ extension NativeNotificationCenter: CustomStringConvertible {
     /// The observations as a table.
     public var description: String {
         let observations = observations
-        return "\(describe(self)), \(observations.count) observations"
+        return "\(describe(self)), \(observations.count) \(observations.count == 1 ? "observation" : "observations")"
             + (observations.isEmpty ? "" : ":\n" + observations.table)
     }
 }

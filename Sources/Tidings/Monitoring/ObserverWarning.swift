@@ -159,7 +159,7 @@ extension ObserverWarning: CustomStringConvertible {
             // `rounded()` calls the C math library, which a program without Foundation doesn't link.
             "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of that time by one observer"
         case .queueRecovered(_, let most):
-            "the queue of an observer, which held up to \(most) notifications, has recovered"
+            "the queue of an observer, which held up to \(most) \(most == 1 ? "notification" : "notifications"), has recovered"
         case .drops(_, let count, let total):
             "\(count) more \(count == 1 ? "notification was" : "notifications were") dropped, \(total) in all"
         case .failures(_, let count, let latest):

@@ -6,9 +6,10 @@ enum Token {
 
     /// Returns the reason why a token is invalid. The text mustn't contain the token, because errors show the text.
     static func objection(to token: String) -> String? {
-        if token.utf8.count < shortest {
-            return
-                "the inspector's token has \(token.utf8.count) characters, and needs at least \(shortest), because a "
+        let count = token.utf8.count
+        if count < shortest {
+            let characters = count == 1 ? "character" : "characters"
+            return "the inspector's token has \(count) \(characters), and needs at least \(shortest), because a "
                 + "shorter one can be guessed"
         }
         if isToken(token) { return nil }

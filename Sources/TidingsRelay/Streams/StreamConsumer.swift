@@ -81,10 +81,11 @@ extension StreamService {
             provided.faults.append(
                 RelayFault(.consumerLost, subject: consumer.name, "the consumer of \(stream) was removed; \(words)"))
         } else if skips > 0 {
+            let words = skips == 1 ? "1 notification" : "\(skips) notifications"
             provided.faults.append(
                 RelayFault(
                     .skipped, subject: consumer.name,
-                    "the new consumer of \(stream) skips \(skips) notifications; use from: .stored to start with them"))
+                    "the new consumer of \(stream) skips \(words); use from: .stored to start with them"))
         }
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
         let made: JSONMembers?
