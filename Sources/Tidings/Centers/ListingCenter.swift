@@ -82,7 +82,7 @@ extension TypedNotificationCenter {
     ///   - interests: The events that the monitor receives; `nil` for its own ``NotificationMonitor/interests``.
     ///   - samplingInterval: The interval *n*: the monitor receives one in *n* posts, and the calls, waits and drops
     ///     that result from that post. Each thread counts its own posts, and may restart its count if many threads post
-    ///     at once.
+    ///     at once. If a ``ContextCarryingMonitor`` is attached, the posts of all threads are counted together.
     ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
