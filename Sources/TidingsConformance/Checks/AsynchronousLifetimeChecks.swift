@@ -47,15 +47,16 @@ extension ConformanceCheck {
         .lifetime, "deallocating a center ends its sequences, which keep neither the center nor a sender alive"
     ) { trial, _ in
         let census = Census()
-        let notes = {
+        // The token is released after the check, because its release would also end the observer.
+        let (notes, token) = {
             let center = trial.anotherCenter()
             let token = census.observe(Pong.self, in: center)
             let notes = center.notifications(of: Ping.self)
             for number in 1...3 { center.post(Ping(number: number)) }
-            withExtendedLifetime(token) {}
-            return notes
+            return (notes, token)
         }()
         trial.expect(census.alive, is: 0, "observers that outlive the center")
+        withExtendedLifetime(token) {}
         let received = await trial.read(from: notes, "the loop ended when the center was deallocated")
         trial.expect(received.map(\.number), is: [1, 2, 3], "notifications received before the loop ended")
     }
