@@ -6,16 +6,16 @@
  * observers, store buffers (memory.pml), and the fence of a whole process. This fence isn't a single step: each processor fences
  * at a different moment between the beginning and the end of the call.
  *
- * If the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when it began are written.
- * Then it marks the lanes of the posts in progress, and searches them. The wait may be too short (OUTLASTS=0). In this case, a
- * drain may return early, but must not wait forever.
+ * If the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when the wait began are
+ * written. Then it marks the lanes of the posts in progress, and searches them. The wait may be too short (OUTLASTS=0). In this
+ * case, a drain may return early, but must not wait forever.
  *
  * Claims:
  *
  *   - When a drain has returned, no call of its observer is running, and none begins. (Not with OUTLASTS=0.)
  *   - A drain doesn't wait for another observer. To check this, each call waits for the drains of the observers before its own.
- *     Nothing waits forever, which spin would report as an invalid end state. With OUTLASTS=0, calls don't wait, and a drain may
- *     wait for the end of a post.
+ *     Nothing waits forever. spin reports a process that does as an invalid end state. With OUTLASTS=0, calls don't wait, and a
+ *     drain may wait for the end of a post.
  *   - When all drains have ended, no post has to report the end of a call.
  *
  * Each value of PLANTED is a mistake that spin has to find, with its effect:
@@ -68,7 +68,7 @@
 
 /* Under the channel's lock. */
 bit isLocked;
-byte begun;                               /* Drains.all, as bits of entries */
+byte begun;                               /* Drains.countsByChunk, as bits of entries */
 byte waiting;                             /* begun drains that have a continuation */
 
 /* What has happened, as bits of entries. */
@@ -96,7 +96,7 @@ inline look(entry_, calling_) {
     lane = 0; seen = 0
 }
 
-/* Drains.remove, of the drains `ended_` */
+/* Drains.end, for each of the drains `ended_` */
 inline remove(ended_) {
     begun = begun & ~(ended_);
     waiting = waiting & ~(ended_);
@@ -135,7 +135,7 @@ inline callEnded() {
     }
 }
 
-/* TypedChannel.post, callEveryone, call, leave(chunk). */
+/* TypedChannel.post, call, leave(chunk). */
 proctype Post(byte me) {
     byte i, entry, pending, word, lane, seen, other, ended;
     bit isCalling;
@@ -229,7 +229,7 @@ inline fence() {
     od
 }
 
-/* ProcessFence.outlastStoreBuffers: the stores that are in the buffers now are written. */
+/* ProcessFence.outlastStoreBuffers: waits until the stores that are in the buffers at the beginning are written. */
 inline outlast() {
     d_step {
         do

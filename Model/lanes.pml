@@ -6,17 +6,18 @@
  * A thread that waits for posts that are nearly over may give up after any number of checks. A closure stands for everything that is
  * created and destroyed with it, such as its registration.
  *
- * Each access to shared memory is a separate step, except to state that only the holder of the channel's lock changes. A
- * neighboring step reads this state, and also changes it if posts don't read it, because no other thread can observe the
- * difference. Memory is freed as early and used as late as possible. Each step names the Swift function that contains it.
+ * Each access to shared memory is a separate step, with one exception: state that only the holder of the channel's lock changes.
+ * Reads of such state are part of a neighboring step, and so are changes if posts don't read the state. No other thread can
+ * observe the difference. Memory is freed as early and used as late as possible. Each step names the Swift function that
+ * contains it.
  *
  * Claims:
  *
  *   - No closure and no chunk is used after it was freed.
- *   - No observer is lost: a post that begins after an add has returned calls it, unless a cancel has begun.
+ *   - No observer is lost: a post that begins after an add has returned calls the observer, unless a cancel has begun.
  *   - No post that begins after a cancel has returned calls the closure, nor does a post in progress on the cancelling thread.
  *   - Everything cancelled is freed when the last post that can see it has left, without a further post: see the end of `init`.
- *   - Nothing waits forever, which spin reports as an invalid end state, and no lane stays taken.
+ *   - Nothing waits forever, and no lane stays taken. spin reports a process that waits forever as an invalid end state.
  *
  * Each value of PLANTED is a mistake that spin has to find, with its effect:
  *
@@ -33,7 +34,7 @@
  *  10  the wait comes before the entry is ended                                          a closure is used after it was freed
  *  11  memory that waits for posts keeps no reference to its chunk                       a chunk is used after it was freed
  *  12  the flag of departures is read before the unlock is seen                          a cancelled entry is never freed
- *  13  the store that clears the flag stays in the store buffer in the meantime          a cancelled entry is never freed
+ *  13  the store that clears the flag stays in the store buffer during the scan          a cancelled entry is never freed
  *
  * Number 2 is only a mistake if an unlock is no fence (FENCED=0).
  */
@@ -136,7 +137,7 @@ byte unlinked[BATCHES];                   /* Removed.Parts.chunk: the chunk that
 /* References. */
 byte chunkReferences[CHUNKS];             /* Chunk.Header.references: the roster, tokens, batches, copies */
 byte closureReferences[ENTRIES];          /* the entry, copies */
-byte tokenReferences[ENTRIES];            /* who holds the token */
+byte tokenReferences[ENTRIES];            /* the holders of the token */
 
 /* What has happened, as bits of entries. */
 byte added;
@@ -148,7 +149,7 @@ bit nestedEnded;
 
 /* ---- Retired memory ---- */
 
-/* Chunk.release; at 0 it is freed. */
+/* Chunk.release. A chunk without references is freed. */
 inline releaseChunk(chunk_) {
     assert(chunkReferences[chunk_] > 0);
     chunkReferences[chunk_]--
@@ -270,7 +271,7 @@ inline freeDeparted() {
     od
 }
 
-/* Lanes.haveLeft: `left_` becomes whether every post has left that was in a lane. */
+/* Lanes.haveLeft: `left_` becomes whether every post that was in a lane has left. */
 inline haveLeft(left_) {
     atomic { left_ = 1; FIRST_USED; used = (PLANTED == 8 -> (used & BIT(1) -> BIT(0) : 0) : used) }
     do
@@ -529,12 +530,12 @@ begin:
         fi
     od;
 
-    /* TypedChannel.callEveryone */
+    /* TypedChannel.call */
     atomic { load(BOARD, count); count = count / 2 }
     load(HEAD, chunk);
     do
     :: chunk ->
-        /* Walk.live */
+        /* The first load of a chunk's live word */
         atomic {
             assert(chunkReferences[chunk - 1] > 0);
             load(LIVE(chunk - 1), pending);
@@ -544,7 +545,7 @@ begin:
         :: entry < count && CHUNK(entry) == chunk - 1 ->
             if
             :: pending & BIT_IN_CHUNK(entry) ->
-                /* TypedChannel.call */
+                /* The second load of the live word, and the call */
                 atomic {
                     assert(chunkReferences[chunk - 1] > 0);
                     load(LIVE(chunk - 1), live);
@@ -717,7 +718,7 @@ proctype Adder(byte me; byte entry) {
 init {
     byte n;
     atomic {
-        /* A roster with two observers. The cancelling threads hold their tokens. The other tokens are never released. */
+        /* A roster with two observers. Each cancelling thread holds the tokens of its observers. The other tokens are never released. */
         do
         :: n < OLD ->
             memory[LIVE(CHUNK(n))] = memory[LIVE(CHUNK(n))] | BIT_IN_CHUNK(n);

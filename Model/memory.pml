@@ -1,5 +1,5 @@
 /*
- * The memory of an x86 processor. The model that includes it defines the numbers PROCESSORS and ADDRESSES.
+ * The memory of an x86 processor. The model that includes this file defines PROCESSORS and ADDRESSES.
  *
  * A store is first written to the processor's own store buffer, and from there to memory at any later time. The processor itself
  * sees the store at once. Read-modify-write steps and sequentially consistent stores empty the buffer first. Spin's own variables
@@ -80,7 +80,7 @@ inline compareExchange(address_, expected_, desired_, exchanged_) {
         NOTE_WRITTEN(p) \
     }
 
-/* Writes the contents of the store buffers to memory, each in its order. */
+/* Writes the contents of the store buffers to memory, each buffer in its order. */
 active proctype Memory() {
 end:
     do

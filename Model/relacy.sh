@@ -1,5 +1,5 @@
-# The cases of the model in C++, which relacy checks. Sourced by Model/check, which defines `start` and `finish`. relacy/engine.cpp describes the
-# parts of a case.
+# The cases of the model in C++, which relacy checks. Sourced by Model/check, which also sources jobs.sh for `start`.
+# relacy/engine.cpp describes the parts of a case.
 
 # relacy_build: builds the program once.
 relacy_build() {
@@ -174,7 +174,7 @@ relacy_planted() {
         random:10000 make1,make2 shut
 }
 
-# Weakens the order of each step by one level. A mistake that this causes is also found with weaker orders. README.md explains the other orders.
+# Weakens the order of one step at a time, to the strongest order that breaks a claim. README.md has the orders that could be weaker.
 relacy_weakened() {
     local s=step one='post cancel0' two='old=2 post post cancel0 cancel1' deep='bound:2 chunk=2 old=2 in-call:1=wait0 news=0 post drain0'
     local list='random:10000 old=1 limited=1 post1,post watch1,watch2,watch2'

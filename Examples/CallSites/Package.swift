@@ -2,8 +2,7 @@
 
 import PackageDescription
 
-// A package that uses Tidings as a client: it contains every call site, in Swift 6 mode, and compiles without a
-// warning.
+// A client of Tidings that contains a call of each kind. It compiles in Swift 6 mode without a warning.
 let package = Package(
     name: "call-sites",
     platforms: [.macOS(.v15)],

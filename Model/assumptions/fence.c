@@ -4,7 +4,7 @@
 // Two threads run at the same time. The post stores `announced` and loads `wish`, with only a fence for the compiler in
 // between. The drain stores `wish` and loads `announced`. Without a fence, both threads may miss the other's store. If
 // this never happens, the test proves nothing, because a busy machine may not run two threads at the same time. With
-// the fence of the process between the drain's two steps, it must not happen.
+// the process-wide fence between the drain's two steps, it must not happen.
 
 #define _GNU_SOURCE 1
 #include <CTidingsSystem.h>
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// The words are far apart, so that the two threads wait for different cache lines.
+// The words are far apart, so that each has its own cache line.
 static struct {
     _Alignas(256) atomic_int announced;
     _Alignas(256) atomic_int wish;
@@ -57,7 +57,7 @@ static unsigned tries(bool isFenced, double seconds, unsigned *rounds) {
         atomic_store(&word.announced, 0);
         atomic_store(&word.wish, 0);
         atomic_store_explicit(&word.begun, ++round, memory_order_release);
-        // The two steps of the post come at a different time in each round.
+        // The pause differs from round to round, so that the drain's steps meet the post's steps at different times.
         for (volatile unsigned pause = *rounds % 128; pause > 0; pause--) {}
         atomic_store_explicit(&word.wish, 1, memory_order_relaxed);
         if (isFenced && !tidings_fence_process()) return ~0u;
@@ -78,13 +78,13 @@ int main(void) {
     if (missed)
         printf("assumptions/fence: without a fence, both loads saw the old values in round %u\n", rounds + 1);
     else
-        printf("assumptions/fence: not seen without a fence in %u rounds, so the following result proves nothing\n", rounds);
+        printf("assumptions/fence: no pair of loads saw the old values in %u rounds without a fence, so the next result proves nothing\n", rounds);
     int result = 0;
     missed = tries(true, 3, &rounds);
     if (missed == ~0u)
-        puts("assumptions/fence: this system has no fence for a process, so a drain waits instead");
+        puts("assumptions/fence: this system has no process-wide fence, so a drain waits instead");
     else
-        printf("assumptions/fence: with the fence of the process, %u times in %u rounds\n", missed, rounds);
+        printf("assumptions/fence: with the process-wide fence, both loads saw the old values %u times in %u rounds\n", missed, rounds);
     if (missed != 0 && missed != ~0u) result = 1;
     atomic_store(&isOver, true);
     pthread_join(thread, NULL);

@@ -7,10 +7,10 @@ import TidingsOutbox
 ///
 /// A figure is printed with its limit, if it has one. With `--check`, the program fails if a figure misses its limit in
 /// every measurement. `--short` uses fewer samples and rows. `--drain` only measures how fast observers receive
-/// notifications that are stored in SQLite. `--sending` only measures a relay that sends from an outbox, if NATS's C
-/// client is installed. `--growth` only measures how costs grow with the amount of pending work, and `--observers` only
-/// the part of `--growth` with many durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as
-/// for the tests.
+/// notifications that are stored in SQLite. `--sending` only measures a relay that sends from an outbox, and requires a
+/// build with `BENCHMARK_OUTBOX=sending`. `--growth` only measures how costs grow with the number of stored rows, of
+/// durable observers and of pending receipts. `--observers` only measures the part of `--growth` with many durable
+/// observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
 ///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks \
 ///         --scratch-path Benchmarks/.build-outbox outbox \

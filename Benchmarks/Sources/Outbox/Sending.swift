@@ -9,12 +9,12 @@
         let center: NativeNotificationCenter
         let outbox: NotificationOutbox<Store>
         let fill: @Sendable (Int) async throws -> Void
-        /// Stores a notification and a row of the program's own table in one transaction.
+        /// Stores a notification, and a row in the program's own table, in one transaction.
         let deliver: @Sendable (OutboxBenchmark.Placed) async throws -> StoredDelivery
     }
 
-    /// Measures how fast a relay sends notifications that are stored in an outbox to a stream on a disk. Also measures
-    /// the latency at 500 transactions a second.
+    /// Measures how fast a relay sends the stored notifications of an outbox to a stream on disk, and the latency at
+    /// 500 transactions a second.
     struct Sending<Store: OutboxStore>: Sendable {
         let name: String
         let open: @Sendable () async throws -> SendingSource<Store>
@@ -79,7 +79,7 @@
                 }
                 return try await group.reduce(into: []) { $0.append($1) }.sorted()
             }
-            let words = "\(name), from the commit until the stream has it, 500 per second, ms"
+            let words = "\(name), from the commit of a notification until the stream has it, 500 per second, ms"
             Bar.report("\(words), p50", times[times.count / 2], .atMost(20))
             Bar.report("\(words), p99", times[times.count * 99 / 100])
             await relay.finish()

@@ -2,8 +2,8 @@ import BareClient
 import Foundation
 import TidingsRelay
 
-/// Calls NATS's C client directly, like a C program. It sends the same messages as the relays, with their envelope and
-/// header.
+/// Calls NATS's C client directly, like a C program. The messages that `Message.event` returns have the same envelope
+/// and header as the messages of the relays.
 @safe
 // Only one workload at a time uses the client.
 final class Bare: @unchecked Sendable {
@@ -11,7 +11,7 @@ final class Bare: @unchecked Sendable {
         let subject: String
         let body: Data
 
-        /// Returns an event in the format of a relay, as long as the longest event that the relays send in a run.
+        /// Returns an event in the format of a relay. It has the length of the longest event that the relays send.
         static func event(_ subject: String, _ type: String) -> Message {
             let text =
                 #"{"specversion":"1.0","id":"2tq0uyvxrz2vt3xw8wozqy9kr-123456","source":"sender","type":"\#(type)","#

@@ -38,7 +38,7 @@ final class RelayWorkloads {
                 unit: .nanoseconds(per: "message"), statistic: .least, count: Self.storedCount,
                 contenders: taken),
             Workload(
-                name: "relayed, there and back", parameterName: "messages on the way",
+                name: "relayed, there and back", parameterName: "messages in flight",
                 unit: .nanoseconds(per: "round trip"), statistic: .least, count: 500, contenders: roundTrip),
         ]
     }

@@ -76,7 +76,7 @@ final class Server {
     }
 }
 
-/// An error for a missing prerequisite of the measurement.
+/// An error that ends the measurement, with its reason.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 }

@@ -26,7 +26,7 @@ class Postgres:
         folder.mkdir()
         self.user = {}
         if os.getuid() == 0:
-            # PostgreSQL's user has to be able to enter the folders above its own.
+            # The user `postgres` needs access to the parent folder.
             folder.parent.chmod(0o711)
             shutil.chown(folder, "postgres")
             self.user = {"user": "postgres", "group": "postgres", "extra_groups": []}
@@ -89,7 +89,7 @@ class NATS:
         self.process = subprocess.Popen(
             ["nats-server", "-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", self.folder],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(lambda: connects(self.port), "the server of NATS")
+        wait_until(lambda: connects(self.port), "the NATS server")
 
     def kill(self):
         self.process.kill()
@@ -119,7 +119,7 @@ class NATS:
                 content = lines.read(size + 2)[:size]
                 return content[:headers].decode(), content[headers:]
 
-            # The server keeps a reader for a while, even across a restart, so each reader has its own subject.
+            # The server keeps a consumer for a while, even across a restart, so each consumer has its own subject.
             stored = f"stored.{uuid.uuid4()}"
             send(f'CONNECT {{"verbose":false,"headers":true}}\r\nSUB answers 1\r\nSUB {stored} 2\r\n')
             ask(f"$JS.API.STREAM.INFO.{stream}", {})
@@ -129,7 +129,7 @@ class NATS:
             found = []
             while len(found) < count:
                 headers, body = message()
-                # The reply that confirms the new reader arrives among the messages.
+                # The reply that confirms the new consumer arrives among the messages, and has no headers.
                 if headers:
                     identity = next(line for line in headers.splitlines() if line.lower().startswith("nats-msg-id:"))
                     found.append((identity.split(":", 1)[1].strip(), json.loads(body)))

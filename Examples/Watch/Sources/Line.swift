@@ -1,6 +1,6 @@
 import Tidings
 
-/// One line of a stream, unmodified.
+/// One line of a stream.
 struct Line: Hashable, Sendable {
     /// The number of the line in its stream, starting at 1.
     let number: Int
@@ -38,7 +38,7 @@ enum StreamName: String, Sendable {
 }
 
 protocol LineNotification: TypedNotification, Sendable where Sender == any LineSource {
-    /// The stream of the source to which the line belongs.
+    /// The stream to which the line belongs.
     static var stream: StreamName { get }
 
     var line: Line { get }

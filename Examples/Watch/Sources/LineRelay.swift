@@ -33,8 +33,8 @@
             running = Task { await relay.run() }
         }
 
-        /// Relays a line. If an observer calls this method, and its notification was posted with `deliver`, `deliver`
-        /// returns when the stream has stored the line.
+        /// Relays a line. If an observer calls this method while `deliver` waits for the observer, `deliver` returns
+        /// after the stream has stored the line.
         func send<Note: LineNotification>(_ note: Note) { center.post(RelayedLine(note)) }
 
         /// Returns when the relay is connected, so that it receives lines that are relayed afterwards.
@@ -67,7 +67,7 @@
         }
     }
 
-    /// Prints the lines that others relay, until the program is asked to end.
+    /// Prints the lines that others relay, until a signal interrupts the program.
     @MainActor
     final class Listening {
         private let center = NativeNotificationCenter()

@@ -6,7 +6,7 @@ enum Terminal {
     /// Whether the stream for the program's own messages ends with an incomplete line.
     private static let isMidLine = AtomicByte(false)
 
-    /// Writes a line unmodified, with a newline only if it had one, so that the output can be piped on unchanged.
+    /// Writes the text of a line, with a newline only if the line had one, so that valid UTF-8 is passed on unchanged.
     static func pass(on line: Line, from stream: StreamName) {
         let text = Data((line.isTerminated ? line.text + "\n" : line.text).utf8)
         do {

@@ -118,7 +118,7 @@ enum Arguments: Equatable {
     case listen(to: String)
     /// Redrives the dead letters of a stream: those with the given numbers, or all if the set is empty.
     case redrive(to: String, stream: String, numbers: Set<UInt64>)
-    /// An option without its value.
+    /// An option whose value is missing or invalid.
     case incomplete(option: String)
     /// An unknown option.
     case unknown(option: String)
@@ -184,14 +184,15 @@ enum Arguments: Equatable {
         The lines are printed as they arrive: output to standard output, errors to standard error.
         At the end, a summary goes to standard error: the ending, lines, bytes, the longest silence, and posts.
 
-        ADDRESS is nats://HOST:PORT, of a server with JetStream. It requires a build with the trait NATS.
+        ADDRESS is nats://HOST:PORT, the address of a server with JetStream.
+        --relay, --listen and --redrive require a build with the trait NATS.
 
         --inspect requires a build with the trait InspectorServer.
 
         The command reads watch's standard input, or nothing if that is a terminal.
         An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) is passed on to the command; a second one ends watch itself.
 
-        Exit status: the command's; 128 and the number of the signal if one killed it; 127 if there is no such command;
-        126 if it cannot be run; 2 for an unknown option.
+        Exit status: the command's; 128 plus the number of the signal if a signal killed the command; 127 if there is no
+        such command; 126 if it cannot be run; 2 for an unknown or incomplete option.
         """
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of signals to the program. The commands send the signals: `$PPID` is the program's process identifier.
 @Suite struct InterruptTests {
-    @Test func `an interrupt is passed on to the command, which decides how it ends`() async throws {
+    @Test func `an interrupt is passed on to the command, which can handle the interrupt`() async throws {
         let script = "trap 'echo caught; exit 5' INT; kill -INT $PPID; while :; do :; done"
         let run = try await WatchProgram("sh", "-c", script).run()
         #expect(run.text == "caught\n")

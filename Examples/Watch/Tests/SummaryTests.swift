@@ -12,7 +12,7 @@ import Testing
         .lines
     }
 
-    @Test func `the summary has the ending, the counts, the longest silence, the odd lines, and the posts`() {
+    @Test func `the summary has the ending, the counts, the longest silence, the remarks, and the posts`() {
         #expect(
             summary(silence: .milliseconds(999)) == [
                 "make: exited with status 2", "output 1 line, 20 bytes; errors 0 lines, 0 bytes",

@@ -59,7 +59,7 @@ import Testing
         #expect(run.told.contains("errors: the last line has no newline"))
     }
 
-    @Test func `a command without output is summarised`() async throws {
+    @Test func `a command without output is summarized`() async throws {
         let run = try await WatchProgram("true").run()
         #expect(run.output.isEmpty)
         #expect(run.told.contains("output 0 lines, 0 bytes; errors 0 lines, 0 bytes"))

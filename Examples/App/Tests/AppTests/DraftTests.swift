@@ -3,7 +3,7 @@ import XCTest
 
 @testable import App
 
-/// A test with XCTest, which can use the expectations of TidingsTesting, too.
+/// A test that uses XCTest. The expectations of TidingsTesting also work with XCTest.
 @MainActor
 final class DraftTests: XCTestCase {
     func testAnEmptyDraftIsNotSaved() async {

@@ -15,7 +15,7 @@ struct CallSites {
         print("Every call site compiles and runs.")
     }
 
-    /// The call sites on `some` center.
+    /// Calls on `some TypedNotificationCenter`.
     static func use(_ center: some TypedNotificationCenter, _ account: Account) async {
         var tokens = NotificationTokens()
         let token = center.addObserver(for: SubscriptionsChanged.self) { note in _ = note.subscribed }
@@ -45,7 +45,7 @@ struct CallSites {
         withExtendedLifetime((table, cache, screen)) {}
     }
 
-    /// Some of the call sites on `any` center.
+    /// Calls on `any TypedNotificationCenter`.
     static func useAny(_ center: any TypedNotificationCenter, _ account: Account) async {
         let token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { _ in }
         center.post(SubscriptionsChanged(sender: account))

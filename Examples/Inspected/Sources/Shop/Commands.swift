@@ -4,8 +4,8 @@ import Tidings
 /// Prints a line at once, even if the output is a pipe.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// Executes commands from the lines of standard input, one at a time. A test can therefore cause an event and wait
-/// until it is displayed.
+/// Executes commands from the lines of standard input, one at a time. With a command, a test causes an event, and then
+/// waits until the inspector displays the event.
 final class Commands {
     private let shop: Shop
     private let letters: Letters

@@ -13,7 +13,8 @@ private struct Beta: TypedNotification {}
 private struct Branched: TypedNotification { let sender: Branch }
 private struct Refused: Error { let card: String }
 
-/// The observers and posts of one fault. Threads make the posts, so that the posts continue while no task runs.
+/// The observers and posts of one fault. Threads make the posts, so the posts continue while the cooperative pool is
+/// blocked.
 ///
 /// The line that causes a fault ends in a comment with the fault's name, which a test looks for.
 final class Faults: @unchecked Sendable {  // each variable is used by one thread at a time

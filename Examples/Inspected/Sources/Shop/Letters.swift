@@ -13,8 +13,8 @@ struct ParcelPacked: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// An outbox with letters and parcels. A letter that the post office refuses is a dead letter at once, and a parcel is
-/// retried after an hour.
+/// An outbox with letters and parcels. A letter that the post office refuses becomes a dead letter at once. A refused
+/// parcel is retried after an hour.
 final class Letters: Sendable {
     let outbox: NotificationOutbox<InMemoryOutboxStore>
     let office = PostOffice()

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Foundation
 
-/// A backend for metrics that prints all series once a second, as they would be scraped, one line for each:
+/// A metrics backend that prints a line for each series once a second, with the values that a scrape would return:
 ///
 ///     metric tidings.posts{notification=Shop.Alpha,posted_at=Shop/Faults.swift:12} total=40.0 last=1.0 mean=1.0 max=1.0
 final class PrintedMetrics: MetricsFactory, @unchecked Sendable {  // its only variable is used while the lock is held

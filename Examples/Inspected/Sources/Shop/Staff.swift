@@ -81,7 +81,7 @@ actor AuditLog: MessageConsumer {
     func consume(_ message: AuditMessage) { count += 1 }
 }
 
-/// The stock as customers see it. It observes during the post.
+/// The stock as customers see it. Its observer is called during the post.
 final class Shelf: Sendable {
     private let changes = Atomic(0)
 

@@ -8,11 +8,11 @@ import TidingsServer
 //
 //     swift run --package-path Examples/Inspected Shop
 //
-// With --commands, it executes commands from standard input, which the tests of the inspector's page use. With --night,
-// several problems occur: one observer is slow, one is stuck, two are never called, one source line leaks observers,
-// and orders are queued. With --night --blocked, every thread of the cooperative pool is blocked, too. With --fault
-// NAME, the fault of this name in `Fault` occurs. With --fault NAME --monitors, the program also logs, and prints
-// metrics.
+// With --commands, the program executes commands from standard input, which the tests of the inspector's page use. With
+// --night, several problems occur: one observer is slow, one is stuck, two are never called, one source line leaks
+// observers, and orders are queued. With --night --blocked, every thread of the cooperative pool is blocked, too. With
+// --fault NAME, the fault of this name in `Fault` occurs. With --fault NAME --monitors, the program also logs, and
+// prints metrics.
 
 let isCommanded = CommandLine.arguments.contains("--commands")
 let port = ProcessInfo.processInfo.environment["SHOP_PORT"].flatMap { UInt16($0) } ?? 0
@@ -49,7 +49,7 @@ if let index = CommandLine.arguments.firstIndex(of: "--fault") {
         ]
     }
     faults.plant(fault)
-    // The main actor stays free for its own work.
+    // A separate thread waits for input, so that the main actor isn't blocked.
     Thread.detachNewThread {
         while readLine() != nil {}
         exit(0)

@@ -14,7 +14,7 @@ final class EpisodeList {
     init(center: NotificationCenter) { self.center = center }
 
     func appear() {
-        // A list may appear twice without having disappeared. Many apps have a helper with this check.
+        // A list may appear twice without disappearing in between. Many apps have a helper with this check.
         guard observers.isEmpty else { return }
         observers.append(
             center.addObserver(forName: .episodeAdded, object: nil, queue: .mainOfPost) { [weak self] notification in
@@ -29,7 +29,7 @@ final class EpisodeList {
     }
 }
 
-/// The page of one episode, which observes the posts whose object is the episode's identifier.
+/// The page of one episode. It ignores posts whose object isn't the episode's identifier.
 @MainActor
 final class EpisodePage {
     private(set) var finishedCount = 0

@@ -10,7 +10,7 @@ struct ArticlesRead: BridgedNotification, Codable {
     var articleIDs: Set<String>
 }
 
-/// The status of an account has changed. Its keys are the cases of an enum.
+/// The status of an account has changed. The keys of the values in `userInfo` are cases of the enum `AccountKey`.
 struct AccountChanged: BridgedNotification, Codable {
     static let name = "AccountChanged"
     @NotificationSender var sender: Account

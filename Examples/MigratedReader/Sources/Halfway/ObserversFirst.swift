@@ -45,8 +45,8 @@ private protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)
 }
 
-/// The headset calls its delegates. One delegate posts `ButtonPressed`, which the pages observe. Other objects remain
-/// delegates.
+/// The headset calls its delegates. One delegate posts `ButtonPressed`, which the pages observe. Objects that aren't
+/// converted can remain delegates.
 @MainActor
 private final class Headset {
     private struct WeakDelegate { weak var delegate: (any HeadsetDelegate)? }

@@ -11,7 +11,7 @@ struct EpisodeAdded: MainActorBridgedNotification, Codable {
     var title: String
 }
 
-/// An episode was played to its end. The object of the classic notification is its identifier.
+/// An episode was played to its end. The object of the classic notification is the episode's identifier.
 struct EpisodeFinished: MainActorBridgedNotification, Codable {
     static let name = Notification.Name.episodeFinished
     @NotificationSender var sender: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A log of events in the order in which they happened.
+/// A log of entries in the order in which they were added.
 package actor ActivityLog {
     package private(set) var entries: [String] = []
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A podcast player, as its tests use it. Four versions conform.
+/// The interface of the podcast player that the tests use. Four versions conform.
 @MainActor
 package protocol Player: AnyObject {
     init(center: NotificationCenter)
@@ -15,8 +15,10 @@ package protocol Player: AnyObject {
     /// Presses a button of the headset.
     func press(_ button: String)
 
-    /// Shows the list on the screen, and removes it.
+    /// Shows the list on the screen.
     func listAppears()
+
+    /// Removes the list from the screen.
     func listDisappears()
 
     /// The titles that the list received while it was on the screen.
@@ -46,7 +48,8 @@ extension OperationQueue {
     /// The main queue, for observers of notifications that are posted on the main thread.
     ///
     /// Foundation calls such an observer in the post. On Linux, Foundation doesn't recognize the main thread of an
-    /// asynchronous program and would deadlock. There, an observer without a queue is called in the post instead.
+    /// asynchronous program and would deadlock. The queue is therefore `nil` on Linux, and an observer without a queue
+    /// is also called in the post.
     package static var mainOfPost: OperationQueue? {
         #if os(Linux)
             nil

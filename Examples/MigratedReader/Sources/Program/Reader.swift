@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The feed reader that the tests use. Three versions conform.
+/// The interface of the feed reader that the tests use. Three versions conform.
 package protocol Reader: Sendable {
     /// Creates a reader with the accounts "home" and "work", each with 100 unread articles.
     init(center: NotificationCenter)
@@ -17,10 +17,10 @@ package protocol Reader: Sendable {
 
     func unreadCount(of account: String) -> Int
 
-    /// The number of feeds that are being refreshed, and the number of finished refreshes.
+    /// The number of feeds that are being refreshed, and the number of feeds whose refresh has finished.
     var refreshes: (running: Int, finished: Int) { get }
 
-    /// Opens a pane that shows how many articles are read. Only the caller retains it.
+    /// Opens a pane that shows how many articles were read. Only the caller retains the pane.
     func openPane() -> AnyObject
 }
 
@@ -32,7 +32,7 @@ package struct Entitlement: Codable, Hashable, Sendable {
     package init(product: String) { self.product = product }
 }
 
-// The names and keys of the untyped notifications. A plug-in observes them, too.
+// The names and keys of the untyped notifications. A plug-in observes these notifications, too.
 
 extension Notification.Name {
     package static let articlesRead = Notification.Name("ArticlesRead")

@@ -67,9 +67,7 @@ enum PlayerVersion: CaseIterable {
     }
 
     @Test(arguments: PlayerVersion.allCases)
-    func `all pages receive a button press, in the order in which they were opened, and none is retained`(
-        _ version: PlayerVersion
-    ) {
+    func `all pages receive a button press, and none is retained`(_ version: PlayerVersion) {
         let player = version.player(center)
         var first: (any Page)? = player.openPage()
         let second = player.openPage()
@@ -83,7 +81,7 @@ enum PlayerVersion: CaseIterable {
         #expect(second.pressed == ["play", "stop"])
     }
 
-    /// Tests with code that isn't converted, such as a plug-in.
+    /// The posts stand for code that isn't converted, such as a plug-in.
     @Test(arguments: PlayerVersion.allCases)
     func `classic posts reach every version, whether their object is a String or an NSString`(
         _ version: PlayerVersion

@@ -70,7 +70,7 @@ enum Version: CaseIterable {
     }
 
     @Test(arguments: Version.allCases)
-    func `classic posts of other code can be read`(_ version: Version) {
+    func `a classic post reaches every version`(_ version: Version) {
         let reader = version.reader(center)
         center.post(name: .refreshStarted, object: nil, userInfo: ["feeds": 2])
         #expect(reader.refreshes.running == 2)

@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import TidingsInspector
 
-/// An inspector as a handler.
+/// A handler of FlyingFox that serves an inspector.
 ///
 ///     await server.appendRoute("/inspector/*", to: InspectorHandler(inspector, at: "/inspector/"))
 public struct InspectorHandler: HTTPHandler {
@@ -12,7 +12,7 @@ public struct InspectorHandler: HTTPHandler {
 
     /// - Parameters:
     ///   - inspector: The inspector.
-    ///   - path: The path at which it is mounted, which ends in a slash.
+    ///   - path: The path at which the inspector is mounted, which ends in a slash.
     public init(_ inspector: Inspector, at path: String) { (self.inspector, self.path) = (inspector, path) }
 
     /// Responds to a request.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An nginx with the package's own configuration. Only the listening address, the upstream server and the certificate
-/// differ.
+/// An nginx with the package's own configuration. Only the listening address, the upstream server, the certificate and
+/// the access log differ.
 struct Proxy {
     static let isInstalled = [nginx, openssl, curl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -45,7 +45,7 @@ struct Proxy {
             "-g", "daemon off; pid \(folder.appending(path: "pid").path);",
         ]
         try server.run()
-        // nginx writes the file when it is listening, or it exits.
+        // nginx writes the file `pid` when it is listening. If nginx can't listen, it exits.
         while !FileManager.default.fileExists(atPath: folder.appending(path: "pid").path) {
             guard server.isRunning else { throw Failure("nginx ended") }
             sched_yield()

@@ -28,7 +28,7 @@ private final class Cell: CounterHandler, RecorderHandler, TimerHandler {
     }
 }
 
-/// The number of durations by their number of binary digits.
+/// Counts durations by their number of binary digits.
 private final class Buckets: Sendable {
     private let counts = (0..<64).map { _ in Bucket() }
 

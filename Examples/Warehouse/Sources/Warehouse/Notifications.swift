@@ -8,7 +8,7 @@ struct Order: Codable, Hashable, Sendable {
     let quantity: Int
 }
 
-/// An order was accepted. An outbox stores it.
+/// An order was accepted. An outbox stores this notification.
 struct OrderPlaced: RemoteNotification, Hashable {
     static let wireName = "warehouse.placed"
     let order: Order

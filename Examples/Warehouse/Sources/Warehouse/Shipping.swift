@@ -9,12 +9,12 @@ import TidingsServer
     /// Sends orders through a NATS stream to the process that ships them.
     ///
     /// A relay sends the notifications in the outbox, each order with the identity of its row. When the stream has
-    /// stored the order, the table records this. If this program is killed between the two steps, the order is sent
-    /// again, and the stream drops the duplicate.
+    /// stored an order, the outbox records this. If this program is killed before the outbox records it, the order is
+    /// sent again, and the stream drops the duplicate.
     ///
-    /// The shipping process could be on another machine. Here it is this program, with a center and a relay of its own,
-    /// so that one sample shows both ends. The arrival of an order is recorded as `sent` in an inbox, so a notification
-    /// that the stream delivers twice has its effect once.
+    /// The shipping process could be on another machine. Here it is this program, with a second center and a second
+    /// relay, so that one sample shows both ends. The arrival of an order is recorded in the table `sent`. An inbox
+    /// recognizes a notification that the stream delivers twice, so its arrival is recorded once.
     struct Shipping: Sendable {
         private let relays: [NotificationRelay]
 

@@ -20,7 +20,7 @@ struct Stock: Sendable {
     let storage: any Storage
     let center: any TypedNotificationCenter
 
-    /// Takes an order. When this returns, the order and its notification are on disk. The observers perform the
+    /// Takes an order. When this method returns, the order and its notification are on disk. The observers perform the
     /// effects.
     ///
     /// A client that received no response can send the order again, because the same order is only taken once.

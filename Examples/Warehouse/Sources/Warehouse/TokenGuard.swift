@@ -16,7 +16,7 @@ struct TokenGuard: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Compares all bytes, even after a difference, so that the duration reveals nothing about the token.
+    /// Compares all bytes, even after a difference, so that the duration reveals only the length of the token.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -9,16 +9,16 @@ import TidingsServer
 public struct Settings: Sendable {
     /// The folder of the orders and of the log of refusals.
     let folder: String
-    /// The initial pieces in stock, unless the folder already contains a stock.
+    /// The initial pieces in stock, for items that the database doesn't contain yet.
     let stock: [String: Int]
     /// The token of a request that may see the observers, or `nil` to reject all such requests.
     public var token: String?
     /// The monitors of the center and of the audit bus.
     public var monitors: [any NotificationMonitor] = []
-    /// The thresholds for warnings, and for readiness.
+    /// The thresholds for warnings, and for the routes `/ready` and `/alive`.
     public var thresholds = WarningThresholds()
-    /// The NATS server whose stream receives the orders, such as `nats://127.0.0.1:4222`. If it is `nil`, `sent` is
-    /// only a row in the table.
+    /// The NATS server whose stream receives the orders, such as `nats://127.0.0.1:4222`. If it is `nil`, no order is
+    /// sent through a stream, and an observer only records the effect `sent`.
     public var stream: String?
     /// The parts of the effects that happen outside the database.
     var outside: [Effects.Kind: Effects.Outside] = [:]
@@ -28,7 +28,7 @@ public struct Settings: Sendable {
 
     /// - Parameters:
     ///   - folder: The folder of the orders and of the log of refusals.
-    ///   - stock: The initial pieces in stock, unless the folder already contains a stock.
+    ///   - stock: The initial pieces in stock, for items that the database doesn't contain yet.
     public init(folder: String, stock: [String: Int]) {
         self.folder = folder
         self.stock = stock
@@ -101,7 +101,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
             OutboxService(outbox, finishingWithin: settings.limit) { [logger] left in
                 for observer in left {
                     logger.warning(
-                        "left in the table",
+                        "notifications left in the table",
                         metadata: ["tidings.observer": "\(observer.name)", "count": "\(observer.backlog)"])
                 }
             },

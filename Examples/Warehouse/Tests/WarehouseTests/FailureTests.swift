@@ -11,8 +11,8 @@ import TidingsServer
 
 @testable import Warehouse
 
-/// Tests that inject failures into the running server. The log and the metrics must identify the observer that causes a
-/// failure by name.
+/// Tests that inject failures into the running server. The log and the metrics must name the observer that causes a
+/// failure.
 @Suite(.timeLimit(.minutes(20))) struct FailureTests {
     private let folder = Folder()
     private let log = InMemoryLogHandler()
@@ -58,9 +58,7 @@ import TidingsServer
     /// Each monitor checks the running calls on its own, so one monitor may notice an event before another one does.
     private func wait(until condition: @Sendable () -> Bool) async { while !condition() { await Task.yield() } }
 
-    @Test func `an observer that throws one time in three is named in each failure, and no other observer is`()
-        async throws
-    {
+    @Test func `each failure names the observer that throws one time in three, and no other observer`() async throws {
         let calls = Counter()
         let outside: Effects.Outside = { _ in
             let number = await calls.count()
@@ -126,7 +124,7 @@ import TidingsServer
         }
     }
 
-    @Test func `clients receive an error while the database is locked, and the observers that need it are named`()
+    @Test func `while the database is locked, clients receive an error, and each failure names the observer`()
         async throws
     {
         let turnstile = Turnstile()

@@ -50,7 +50,7 @@ import TidingsTesting
         #expect(recorder.posted(OrderPlaced.self).count == 1)
         #expect(recorder.posted(StockChanged.self).count == 1)
         await warehouse.outbox.finish(within: .seconds(300))
-        // The response is the same when the outbox accepts no new orders.
+        // The response is the same even after the outbox has stopped accepting posts.
         #expect(try await warehouse.answer(to: order).status == .created)
         let other = try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1))
         #expect(other.status == .conflict || other.status == .serviceUnavailable)
@@ -110,8 +110,7 @@ import TidingsTesting
         #expect(logged == "refused 2\n")
     }
 
-    @Test func `a shutdown waits for requests and effects in progress, and no order is accepted after it`() async throws
-    {
+    @Test func `a shutdown waits for the effects of accepted orders, and later orders are rejected`() async throws {
         let warehouse = try await Warehouse(Settings(folder: folder.path, stock: ["book": 1_000]))
         try await testGracefulShutdown { shutdown in
             for id in 1...100 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }

@@ -8,7 +8,7 @@
 
     @testable import Warehouse
 
-    /// An empty PostgreSQL database, which `Load/postgres` starts.
+    /// The connection string of an empty database, in the PostgreSQL server that `Load/postgres` starts.
     private let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"].map { "\($0) dbname=postgres" }
 
     /// Tests that a server with its storage in PostgreSQL responds like one with SQLite.

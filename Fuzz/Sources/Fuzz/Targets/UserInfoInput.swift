@@ -96,7 +96,7 @@ enum UserInfoInput {
         case 7: return Set(input.list(upTo: 4) { Int($0.number(Int8.self)) })
         case 8: return input.list(upTo: 4) { Int($0.number(Int16.self)) }
         default:
-            // The array is nested far deeper than any decoder reads.
+            // The array can be nested far deeper than a decoder reads.
             var nested = value(&input, depth: depth)
             for _ in 0..<Int(input.byte()) { nested = [nested] }
             return nested
