@@ -100,18 +100,23 @@ private struct Opened: TypedNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `keys of one type differ if their places or delivery modes differ`() {
+    private func makeKeys() -> [PlacedSubject] {
         let (saved, opened) = (NotificationSubject(Saved.self), NotificationSubject(Opened.self))
         let here = SourcePlace(fileID: #fileID, line: 1)
-        let keys = [
+        return [
             PlacedSubject(saved), PlacedSubject(opened), PlacedSubject(saved, at: here),
             PlacedSubject(saved, at: SourcePlace(fileID: #fileID, line: 2)), PlacedSubject(saved, .task),
             PlacedSubject(saved, .task, at: here), PlacedSubject(NotificationSubject(named: "saved")),
         ]
-        for (index, key) in keys.enumerated() {
-            #expect(keys.firstIndex(of: key) == index)
-            #expect(key.word == keys[index].word)
+    }
+
+    @Test func `keys of one type differ if their places or delivery modes differ, and equal keys have equal hashes`() {
+        let others = makeKeys()
+        for (index, key) in makeKeys().enumerated() {
+            #expect(others.firstIndex(of: key) == index)
+            #expect(key.word == others[index].word)
         }
+        let (saved, here) = (NotificationSubject(Saved.self), SourcePlace(fileID: #fileID, line: 1))
         #expect(PlacedSubject(saved, at: here) == PlacedSubject(saved, at: SourcePlace(fileID: #fileID, line: 1)))
     }
 }
