@@ -32,7 +32,8 @@ import TidingsFoundation
     }
 
     @Test func `a call that hangs is listed with its observer and its group, and isAlive is false`() async {
-        let group = ObserverGroup("mail")
+        let (group, others) = (ObserverGroup("mail"), ObserverGroup("print"))
+        center.addObserver(for: Numbered.self, line: 8) { _ in }.store(in: others)
         center.addObserver(on: .task, for: Numbered.self, line: 7) { [begun, go] _ in
             begun.open()
             await go.wait()
@@ -48,11 +49,14 @@ import TidingsFoundation
         #expect(
             health.description.contains(", and 2 notifications wait: ")
                 && health.description.contains("in the group \"mail\""))
-        #expect(center.observations.filter { $0.group == "print" }.health(WarningThresholds(call: .zero)).isWell)
+        let printing = center.observations.filter { $0.group == "print" }
+        #expect(printing.map(\.place.line) == [8])
+        #expect(printing.health(WarningThresholds(waiting: 0, call: .zero)).isWell)
         #expect(center.health(WarningThresholds(waiting: 1, call: nil)).isAlive)
         go.open()
         await center.drain(within: .seconds(600))
         #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)
+        withExtendedLifetime((group, others)) {}
     }
 
     @Test func `a call on a queue that hangs is a health problem even if notifications behind it were dropped`() async {
