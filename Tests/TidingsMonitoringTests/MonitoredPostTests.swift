@@ -122,17 +122,19 @@ private struct Silent: NotificationMonitor {
     }
 
     @Test func `a monitor whose attachment is released during a call lives until the post has ended`() {
-        weak var weakMonitor: RecordingMonitor?
-        let attachments = Lock<[MonitorAttachment]>([])
+        weak let weakMonitor: RecordingMonitor?
+        let token: NotificationToken
         do {
             let monitor = RecordingMonitor()
             weakMonitor = monitor
-            let attachment = center.attach(monitor)
-            attachments.withLock { $0.append(attachment) }
+            let attachments = Lock([center.attach(monitor)])
+            token = center.addObserver(for: Ping.self) { [weak monitor] _ in
+                attachments.withLock { $0.removeAll() }
+                #expect(monitor != nil)
+            }
         }
-        let token = center.addObserver(for: Ping.self) { _ in attachments.withLock { $0.removeAll() } }
         #expect(weakMonitor != nil)
-        center.post(Ping())
+        #expect(center.post(Ping()) == 1)
         #expect(weakMonitor == nil)
         withExtendedLifetime(token) {}
     }
