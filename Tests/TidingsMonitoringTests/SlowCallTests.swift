@@ -13,6 +13,18 @@ private struct SentBy: TypedNotification, Sendable {
     var sender: String { read() }
 }
 
+private final class Watcher: LookingMonitor {
+    let starts = ReceivedValues<Void>()
+
+    func receive(_ event: NotificationEvent) {}
+    func checksBegan(
+        by attachment: ObjectIdentifier, every interval: Duration,
+        _ progress: @escaping @Sendable () -> CheckProgress?
+    ) {
+        starts.append(())
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct SlowCallTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
@@ -283,17 +295,18 @@ private struct SentBy: TypedNotification, Sendable {
     }
 
     @Test func `no timer runs for a monitor that requests no warnings, has no threshold, or is detached`() async {
+        // With the continuous clock, a monitor is informed by the post that starts its timer.
+        let (unwatched, watched) = (Watcher(), Watcher())
         let attachments = [
-            center.attach(monitor, interests: [.posts, .deliveries], clock: clock),
-            center.attach(monitor, thresholds: WarningThresholds(call: nil), clock: clock),
-            center.attach(monitor, interests: .warnings, clock: clock),
+            center.attach(unwatched, interests: [.posts, .deliveries]),
+            center.attach(unwatched, thresholds: WarningThresholds(call: nil)),
+            center.attach(unwatched, interests: .warnings), center.attach(watched, interests: .warnings),
         ]
         attachments[2].detach()
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))
-        await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
-        #expect(clock.sleepers == 0)
+        #expect(unwatched.starts.count == 0 && watched.starts.count == 1)
         await actor.executor.finish { true }
         withExtendedLifetime(attachments) {}
     }
