@@ -18,8 +18,10 @@ final class OutputReader: Sendable {
         writeEnd = dup(pipe.fileHandleForWriting.fileDescriptor)
         pipe.fileHandleForReading.readabilityHandler = { [weak self, chunks, end] handle in
             let data = handle.availableData
-            self?.written.withLock { $0 += data.last == Self.mark ? data.dropLast() : data }
-            if data.last == Self.mark || data.isEmpty {
+            // The second process may have written after the end mark.
+            let output = data.prefix { $0 != Self.mark }
+            self?.written.withLock { $0 += output }
+            if output.count < data.count || data.isEmpty {
                 handle.readabilityHandler = nil
                 end.open()
             }
@@ -30,7 +32,7 @@ final class OutputReader: Sendable {
 
     deinit { close(writeEnd) }
 
-    var text: String { String(decoding: data.filter { $0 != Self.mark }, as: UTF8.self) }
+    var text: String { String(decoding: data, as: UTF8.self) }
 
     private var data: Data { written.withLock { $0 } }
 
@@ -42,14 +44,15 @@ final class OutputReader: Sendable {
         await end.wait()
     }
 
-    /// Waits until a condition is true of the text that has arrived, or until the output has ended.
+    /// Waits until a condition is true of the text that has arrived, until the output has ended, or until the task is
+    /// cancelled.
     func wait(until isTrue: (String) -> Bool) async {
         await wait { (data: Data) in isTrue(String(decoding: data, as: UTF8.self)) }
     }
 
     func wait(until isTrue: (Data) -> Bool) async {
         var count = 0
-        while !end.isOpen, !isTrue(data) {
+        while !end.isOpen, !isTrue(data), !Task.isCancelled {
             await chunks.wait(for: count + 1)
             count = chunks.count
         }
