@@ -20,6 +20,7 @@ import TidingsTesting
         var lines: [String] = []
         let all = Set((0..<count).map { "\($0)" })
         while true {
+            try Task.checkCancellation()
             let probe = try RelayProbe(["crash", server.probeAddress, "5"] + (group.map { [$0] } ?? []))
             // The program crashes at number 5, or stores it as a dead letter and continues until the last notification.
             let before = lines
@@ -70,9 +71,10 @@ import TidingsTesting
         _ = await office.fault(.deadLetter)
         let waits = zip(times.values, times.values.dropFirst()).map { $0.duration(to: $1) }
         print("retried after \(waits)")
-        // A retry is never early, but may be late on a slow machine.
+        // A retry is never early, because the relay returns a message that the server redelivers too early. It may be
+        // late on a slow machine.
         #expect(waits.count == 3)
-        for (wait, delay) in zip(waits, [300, 600, 900]) { #expect(wait > .milliseconds(delay - 20), "\(waits)") }
+        for (wait, delay) in zip(waits, [300, 600, 900]) { #expect(wait >= .milliseconds(delay), "\(waits)") }
         await office.stop()
         await shop.stop()
         withExtendedLifetime((token, slow)) {}
