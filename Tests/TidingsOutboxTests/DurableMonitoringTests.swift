@@ -7,22 +7,21 @@ import TidingsTesting
 /// Handles one notification each time the test calls ``goOn()``.
 private actor Clerk {
     private(set) var begun = 0
-    private var current: CheckedContinuation<Void, Never>?
+    private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isOpen = false
 
     func handle() async {
         begun += 1
-        if !isOpen { await withCheckedContinuation { current = $0 } }
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
     }
 
     func goOn() {
-        current?.resume()
-        current = nil
+        if !waiting.isEmpty { waiting.removeFirst().resume() }
     }
 
     func open() {
         isOpen = true
-        goOn()
+        while !waiting.isEmpty { goOn() }
     }
 }
 

@@ -37,7 +37,7 @@ actor Worker {
     private var failures: [Int: Int] = [:]
     /// The attempts that have ended or that wait for ``letGo()``.
     private let settled = ReceivedValues<Int>()
-    private var gate: CheckedContinuation<Void, Never>?
+    private var gates: [CheckedContinuation<Void, Never>] = []
     private var heldFrom: Int?
 
     func fail(_ number: Int, times: Int) { failures[number] = times }
@@ -47,7 +47,7 @@ actor Worker {
         defer { settle() }
         if let heldFrom, attempts.count >= heldFrom {
             await withCheckedContinuation {
-                gate = $0
+                gates.append($0)
                 settle()
             }
         }
@@ -68,8 +68,8 @@ actor Worker {
 
     func letGo() {
         heldFrom = nil
-        gate?.resume()
-        gate = nil
+        for gate in gates { gate.resume() }
+        gates = []
     }
 
     private func settle() {

@@ -11,23 +11,23 @@ import TidingsWire
     private actor Sender {
         private(set) var sent = 0
         private var isHeld = true
-        private var waiting: CheckedContinuation<Void, Never>?
+        private var waiting: [CheckedContinuation<Void, Never>] = []
         private var outcome: TableRow.Outcome
 
         init(_ outcome: TableRow.Outcome) { self.outcome = outcome }
 
         func send(_ rows: [TableRow]) async -> [TableRow.Outcome] {
-            if isHeld { await withCheckedContinuation { waiting = $0 } }
+            if isHeld { await withCheckedContinuation { waiting.append($0) } }
             sent += rows.count
             return rows.map { _ in outcome }
         }
 
-        var isCalled: Bool { waiting != nil }
+        var isCalled: Bool { !waiting.isEmpty }
 
         func goOn(_ next: TableRow.Outcome? = nil) {
             isHeld = false
-            waiting?.resume()
-            waiting = nil
+            for call in waiting { call.resume() }
+            waiting = []
             outcome = next ?? outcome
         }
     }

@@ -22,7 +22,7 @@ final class SurvivalProgram: Sendable {
         private let database: any SurvivalDatabase
         private var failures: [Int: Int] = [:]
         private var isHeld = false, isHeldBefore = false
-        private var gate: CheckedContinuation<Void, Never>?
+        private var gates: [CheckedContinuation<Void, Never>] = []
         private(set) var attempts = 0
 
         init(_ database: any SurvivalDatabase) { self.database = database }
@@ -32,21 +32,21 @@ final class SurvivalProgram: Sendable {
         func hold(before: Bool = false) { (isHeld, isHeldBefore) = (!before, before) }
         func letGo() {
             (isHeld, isHeldBefore) = (false, false)
-            gate?.resume()
-            gate = nil
+            for gate in gates { gate.resume() }
+            gates = []
         }
-        var isWaiting: Bool { gate != nil }
+        var isWaiting: Bool { !gates.isEmpty }
 
         func handle(_ stored: StoredNotification<Placed>) async throws {
             attempts += 1
             let number = stored.notification.number
-            if isHeldBefore { await withCheckedContinuation { gate = $0 } }
+            if isHeldBefore { await withCheckedContinuation { gates.append($0) } }
             if let left = failures[number], left > 0 {
                 failures[number] = left - 1
                 throw Refused()
             }
             try await database.effect(of: stored)
-            if isHeld { await withCheckedContinuation { gate = $0 } }
+            if isHeld { await withCheckedContinuation { gates.append($0) } }
         }
     }
 
