@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import Testing
     import Tidings
 
     /// A proxy in front of a PostgreSQL server. When it is frozen, connections stay open but transfer nothing.
@@ -35,8 +36,13 @@
             process.standardOutput = output
             try process.run()
             self.process = process.processIdentifier
-            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            self.port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+            var line = Data()
+            while line.last != UInt8(ascii: "\n") {
+                let data = output.fileHandleForReading.availableData
+                if data.isEmpty { break }
+                line += data
+            }
+            self.port = try #require(Int(String(decoding: line.dropLast(), as: UTF8.self)), "python3 printed no port")
         }
 
         deinit { kill(process, SIGKILL) }
