@@ -29,8 +29,9 @@ import TidingsTesting
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             statements.append(statement)
             let fails = failures.withLock { left in
-                defer { left -= 1 }
-                return left > 0
+                guard left > 0 else { return false }
+                left -= 1
+                return true
             }
             if fails { throw OutboxPostgresConnectionEnded("cut") }
             return [[statement]]
