@@ -21,16 +21,14 @@ private struct Saved: TypedNotification {
         let receipt = center.addObserver(forName: Notification.Name(Saved.name), object: nil, queue: nil) { note in
             if let saved = note.typed(as: Saved.self) { classic.append(saved.number) }
         }
-        let name = Notification.Name("something else")
+        let descriptor = PayloadDescriptor(name: Notification.Name("something else")) { _ in 1 }
         tokens.append(
-            center.addObserver(descriptor: PayloadDescriptor<Int>(name: name)) { _ in
-                Issue.record("observer was called after the finish")
-            })
+            center.addObserver(descriptor: descriptor) { _ in Issue.record("observer was called after the finish") })
         center.post(Saved(number: 1))
         #expect(await center.drain(within: .zero).map(\.place.line).first == 7)
         #expect(await center.finish(within: .zero).map(\.place.line).contains(7))
         #expect(center.post(Saved(number: 2)) == 0)
-        center.post(name: name, object: nil)
+        center.post(name: descriptor.name, object: nil)
         #expect(classic.values == [1, 2])
         #expect(center.observations.isEmpty)
         await actor.executor.finish { seen.count == 1 }
