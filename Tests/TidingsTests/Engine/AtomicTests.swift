@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TidingsEngine
@@ -86,7 +87,9 @@ struct AtomicTests {
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<10_000 { shared.count.wrappingAdd(1, ordering: .relaxed) }
-                    let isPublished = shared.published.load(ordering: .acquiring)
+                    let isPublished = await eventually("the text is published") {
+                        shared.published.load(ordering: .acquiring)
+                    }
                     if isPublished { #expect(shared.text == "written") }
                 }
             }
