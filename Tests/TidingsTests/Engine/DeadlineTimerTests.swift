@@ -61,6 +61,19 @@ import TidingsTesting
         #expect(called.values == [1])
     }
 
+    @Test func `the task ends, and releases the timer, when it wakes up after the last wait has ended`() async {
+        weak let released: DeadlineTimer?
+        do {
+            let timer = DeadlineTimer(clock)
+            released = timer
+            timer.end(timer.start(.seconds(5), whenOver: {}))
+        }
+        await clock.waitForSleepers()
+        #expect(released != nil)
+        clock.advance(by: .seconds(1))
+        await eventually("the timer is released") { released == nil }
+    }
+
     @Test func `while the task sleeps until the last deadline, ending the last wait ends the sleep`() async {
         let id = start(60_000, 1)
         await clock.waitForSleepers()
