@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import Tidings
 import TidingsTesting
+
+@testable import Tidings
 
 private struct Refused: Error, CustomTidingsDescription {
     var tidingsDescription: String { "a refusal" }
@@ -12,9 +13,10 @@ private struct Refused: Error, CustomTidingsDescription {
     private let clock = ManualClock()
     private let monitor = RecordingMonitor()
 
-    private func attach() -> MonitorAttachment {
-        center.attach(
-            monitor, interests: [.failures, .warnings], thresholds: WarningThresholds(call: nil), clock: clock)
+    private func attach() -> (MonitorAttachment, AttachedMonitor) {
+        let attached = AttachedMonitor(
+            monitor, [.failures, .warnings], samplingInterval: 1, WarningThresholds(call: nil), clock)
+        return (center.attach(attached), attached)
     }
 
     private var words: [String] {
@@ -28,7 +30,7 @@ private struct Refused: Error, CustomTidingsDescription {
     }
 
     @Test func `retried and final errors cause separate warnings, which don't count each kind's first error`() async {
-        let attachment = attach()
+        let (attachment, _) = attach()
         let retry = FailureResponse.retry(after: Array(repeating: .zero, count: 3))
         let token = center.addObserver(on: .task, for: Numbered.self, onFailure: retry) { _ in throw Refused() }
         // Each notification is retried three times. Only the last error isn't followed by a retry.
@@ -48,7 +50,7 @@ private struct Refused: Error, CustomTidingsDescription {
     }
 
     @Test func `the timer for the warnings ends after a report, and starts again with the next error`() async {
-        let attachment = attach()
+        let (attachment, attached) = attach()
         let token = center.addObserver(on: .task, for: Numbered.self) { _ in throw Refused() }
         for round in 1...3 {
             await post(3, errors: 3 * round)
@@ -60,9 +62,10 @@ private struct Refused: Error, CustomTidingsDescription {
             clock.advance(by: .seconds(1))
             attachment.check()
         }
-        await eventually("no timer runs", { clock.sleepers }, until: { $0 == 0 })
+        await eventually("the timer has ended") { !attached.repeats.isRunning }
         #expect(words == Array(repeating: "an observer threw 2 more errors, most recently a refusal", count: 3))
         await token.cancelAndDrain()
+        withExtendedLifetime(attachment) {}
     }
 
     @Test func `each warning is a sentence that ends with the observer`() throws {

@@ -1,9 +1,10 @@
 import Dispatch
 import TestSupport
 import Testing
-import Tidings
 import TidingsFoundation
 import TidingsTesting
+
+@testable import Tidings
 
 private struct Ping: TypedNotification {}
 private struct Kept: TypedNotification, Sendable {}
@@ -58,7 +59,8 @@ private final class Watcher: LookingMonitor {
     }
 
     @Test func `a slow call causes a warning each time that its duration doubles, and its end is reported`() async {
-        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let attached = AttachedMonitor(monitor, .warnings, samplingInterval: 1, WarningThresholds(), clock)
+        let attachment = center.attach(attached)
         let (begun, go) = (Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self, line: 7) { _ in
             begun.open()
@@ -80,7 +82,9 @@ private final class Watcher: LookingMonitor {
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(2500))
         // Nothing is running, so the timer ends.
-        await eventually("no task sleeps, and there are three warnings") { clock.sleepers == 0 && words.count >= 3 }
+        await eventually("the timer has ended, and there are three warnings") {
+            attached.watch?.timer.isRunning == false && words.count >= 3
+        }
         #expect(words.last == "an observer that was slow or stalled for 40.0 seconds has recovered")
         // A new notification starts a new timer, unless the task of the old timer is still running. So the test posts
         // until a timer sleeps.
@@ -237,13 +241,13 @@ private final class Watcher: LookingMonitor {
     @Test func `the timer runs while a post is running, even before the post has called an observer`() async {
         let monitoring = Monitoring()
         let hasPosts = Lock(true)
+        let attached = AttachedMonitor(monitor, .warnings, samplingInterval: 1, WarningThresholds(), clock)
         let attachment = MonitorAttachment(
-            AttachedMonitor(monitor, .warnings, samplingInterval: 1, WarningThresholds(), clock), to: monitoring,
-            hasPosts: { hasPosts.withLock { $0 } }, refresh: { _ in })
+            attached, to: monitoring, hasPosts: { hasPosts.withLock { $0 } }, refresh: { _ in })
         await look(5)
         hasPosts.withLock { $0 = false }
         clock.advance(by: .milliseconds(2500))
-        await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
+        await eventually("the timer has ended") { attached.watch?.timer.isRunning == false }
         hasPosts.withLock { $0 = true }
         monitoring.watchCalls()
         await look(5)
@@ -324,7 +328,9 @@ private final class Watcher: LookingMonitor {
         #expect(center.observations.first?.oldestWait == nil)
     }
 
-    @Test func `while an observer hangs, dropped notifications don't count as its oldest notification`() async {
+    @Test func `while an observer hangs, dropped notifications don't count as its oldest notification`()
+        async throws
+    {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(2)) { _, _ in }
         let clock = ContinuousClock()
@@ -335,7 +341,7 @@ private final class Watcher: LookingMonitor {
             (before, last) = (last, clock.now)
             center.post(Numbered(number: number))
             posted = clock.now
-            let wait = center.observations.first?.oldestWait ?? .zero
+            let wait = try #require(center.observations.first?.oldestWait)
             #expect(number == 1 || wait <= clock.now - before + .milliseconds(20))
         }
         await actor.executor.finish { center.observations.first?.queued == 0 }
