@@ -91,7 +91,8 @@ private struct Hidden: MainActorNotification {
             Reports.of(Shown.name).map(\.description) + monitor.failures.map { "\($0)" }
             + monitor.events.values.map { "\($0)" }
         #expect(texts.filter { $0.contains("OnMainActor<") } == [])
-        #expect(monitor.deliveries.map(\.observer.subject.name).allSatisfy { $0.hasSuffix(".Shown") })
+        let names = monitor.deliveries.map(\.observer.subject.name)
+        #expect(!names.isEmpty && names.allSatisfy { $0.hasSuffix(".Shown") })
         withExtendedLifetime(attachment) {}
     }
 
@@ -114,6 +115,7 @@ private struct Hidden: MainActorNotification {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let quick = center.addObserver(for: Ping.self) { _ in }
         center.post(Ping())
+        await clock.waitForSleepers()
         await clock.advance("the timer has ended", by: .seconds(5), { clock.sleepers }, until: { $0 == 0 })
         let slow = center.addObserver(for: Ping.self) { _ in
             begun.open()
