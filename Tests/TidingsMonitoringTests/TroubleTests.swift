@@ -49,6 +49,7 @@ private final class CountedClock: Clock {
         let token = center.addObserver(on: .task, for: Numbered.self) { _ in }
         let before = clock.reads.load(ordering: .relaxed)
         for number in 0..<100 { center.post(Numbered(number: number)) }
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
         await token.cancelAndDrain()
         #expect(clock.reads.load(ordering: .relaxed) == before)
         #expect(monitor.events.values.isEmpty)
