@@ -165,11 +165,12 @@ private struct Described: NotificationDescriptor {
                 group.addTask { [center] in
                     let account = Account()
                     for _ in 0..<rounds {
-                        let over = Gate()
+                        let (called, over) = (Gate(), Gate())
                         let token = center.addObserver(for: Changed.self, sender: account) { _ in
-                            if over.isOpen { calls.append(1) }
+                            if over.isOpen { calls.append(1) } else { called.open() }
                         }
                         center.post(Changed(sender: account))
+                        if !called.isOpen { Issue.record("the observer wasn't called before the cancel") }
                         token.cancel()
                         over.open()
                         center.post(Changed(sender: account))
