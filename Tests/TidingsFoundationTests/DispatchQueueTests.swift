@@ -56,7 +56,7 @@ private struct Counting: NotificationDescriptor {
         }
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(received.values == Array(0..<2_000))
-        #expect(center.observations.allSatisfy { $0.observer.delivery == .queue })
+        #expect(Set(center.observations.map(\.observer.delivery)) == [.queue])
         withExtendedLifetime(token) {}
     }
 
