@@ -76,6 +76,7 @@ private actor Cache {
         for _ in 0..<1_000 { center.post(Ended(number: 1), subject: Download()) }
         for _ in 0..<1_000 { _ = await all.next() }
         #expect(received.count == 0)
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `a cancelled observer receives no messages, not even messages already being delivered`() async {

@@ -62,9 +62,11 @@ private struct Changed: TypedNotification { let sender: Account }
         let center = NativeNotificationCenter()
         let account = Account()
         let token = center.addObserver(account, for: Struct.self) { _, _ in }
+        #expect(center.post(Struct()) == 1)
         center.removeObserver(token)
         #expect(!token.isActive)
         #expect(center.post(Struct()) == 0)
+        withExtendedLifetime(account) {}
     }
 
     @Test func `removing a token of another center has no effect`() {
