@@ -21,12 +21,12 @@ import TidingsTesting
         await fails(
             line: 6,
             saying:
-                "Expected exactly these notifications in this order: 2. Posted: 2, missing (-): 1, not expected (+): 1.",
+                "Expected exactly these notifications in this order. Expected: 2. Posted: 2, missing (-): 1, not expected (+): 1.",
             "\n  Saved(id: 1)", "\n- Saved(id: 2)", "\n+ Closed()"
         ) {
             await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .equal(to: Saved(id: 2)))
         }
-        await fails(saying: "Expected exactly these Saved in this order: 0.", "+ Saved(id: 1)") {
+        await fails(saying: "Expected exactly these Saved in this order. Expected: 0.", "+ Saved(id: 1)") {
             await recorder.expectPosted(Saved.self, exactly: [])
         }
     }
