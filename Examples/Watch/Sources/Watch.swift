@@ -31,6 +31,9 @@ enum Watch {
                 Terminal.tell(
                     "\(option) needs the address of a server, nats://HOST:PORT\(stream); see watch --help")
                 return 2
+            case .noNumber(let word):
+                Terminal.tell("\(word) isn't the number of a dead letter; see watch --help")
+                return 2
             case .standardInput:
                 return try await Session(StandardInput()).run()
             case .command(let command, let arguments):
@@ -118,8 +121,10 @@ enum Arguments: Equatable {
     case listen(to: String)
     /// Redrives the dead letters of a stream: those with the given numbers, or all if the set is empty.
     case redrive(to: String, stream: String, numbers: Set<UInt64>)
-    /// An option whose value is missing or invalid.
+    /// An option whose value is missing.
     case incomplete(option: String)
+    /// A word that isn't a number, in place of the number of a dead letter.
+    case noNumber(String)
     /// An unknown option.
     case unknown(option: String)
 
@@ -137,12 +142,16 @@ enum Arguments: Equatable {
                 option == "--listen"
                 ? .listen(to: arguments[1]) : .relayed(Arguments(Array(arguments.dropFirst(2))), to: arguments[1])
         case "--redrive":
-            let numbers = arguments.dropFirst(3).map { UInt64($0) }
-            guard arguments.count > 2, !numbers.contains(nil) else {
+            guard arguments.count > 2 else {
                 self = .incomplete(option: "--redrive")
                 return
             }
-            self = .redrive(to: arguments[1], stream: arguments[2], numbers: Set(numbers.compactMap { $0 }))
+            let words = arguments.dropFirst(3)
+            if let word = words.first(where: { UInt64($0) == nil }) {
+                self = .noNumber(word)
+                return
+            }
+            self = .redrive(to: arguments[1], stream: arguments[2], numbers: Set(words.compactMap { UInt64($0) }))
         case "--inspect": self = .inspected(Arguments(Array(arguments.dropFirst())))
         case let option? where option.hasPrefix("-"): self = .unknown(option: option)
         default: self.init(command: arguments[...])
@@ -193,6 +202,6 @@ enum Arguments: Equatable {
         An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) is passed on to the command; a second one ends watch itself.
 
         Exit status: the command's; 128 plus the number of the signal if a signal killed the command; 127 if there is no
-        such command; 126 if it cannot be run; 2 for an unknown or incomplete option.
+        such command; 126 if it cannot be run; 2 for an unknown, incomplete or invalid option.
         """
 }

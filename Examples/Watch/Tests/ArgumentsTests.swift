@@ -21,9 +21,14 @@ import Testing
         #expect(
             Arguments(["--redrive", "nats://h", "S", "3", "7"])
                 == .redrive(to: "nats://h", stream: "S", numbers: [3, 7]))
-        for rest in [[], ["nats://h"], ["nats://h", "S", "x"]] {
+        for rest in [[], ["nats://h"]] {
             #expect(Arguments(["--redrive"] + rest) == .incomplete(option: "--redrive"))
         }
         #expect(Arguments(["--inspect", "git", "-v"]) == .inspected(.command("git", arguments: ["-v"])))
+    }
+
+    @Test func `the option --redrive rejects a word that isn't the number of a dead letter`() {
+        #expect(Arguments(["--redrive", "nats://h", "S", "3", "x"]) == .noNumber("x"))
+        #expect(Arguments(["--redrive", "nats://h", "S", "-1"]) == .noNumber("-1"))
     }
 }
