@@ -19,9 +19,10 @@ def wait_until(condition, what):
         time.sleep(0.01)
 
 
-def answers(server, port):
+def answers(server, port, hint="its output is not kept"):
     if server.poll() is not None:
-        sys.exit(f"the server did not start:\n{server.communicate()[0]}")
+        # There is output only if the server's output is a pipe.
+        sys.exit(f"the server did not start, and ended with {server.returncode}: {server.communicate()[0] or hint}")
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
         return True
