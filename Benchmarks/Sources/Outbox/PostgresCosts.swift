@@ -56,8 +56,9 @@ struct PostgresCosts {
             }
         }
         let medians = times.map { $0.sorted()[$0.count / 2] }
+        let count = clients == 1 ? "1 client" : "\(clients) clients"
         Bar.report(
-            "PostgreSQL, \(clients) clients: a transaction with a post, compared with one without",
+            "PostgreSQL, \(count): a transaction with a post, compared with one without",
             medians[1] / medians[0],
             .atMost(2), towards: .atMost(1.5))
         for connection in connections { await connection.close() }
