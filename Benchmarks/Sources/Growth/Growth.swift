@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct Growth: AsyncParsableCommand {
@@ -54,18 +55,11 @@ struct Slope {
             return
         }
         let first = points[points.count - 5]
-        exponent = (last.time / first.time).logarithm / (Double(last.size) / Double(first.size)).logarithm
+        exponent = log2(last.time / first.time) / log2(Double(last.size) / Double(first.size))
     }
 
-    /// The largest permitted exponent. For n log n, exponents up to 1.4 were measured when the data exceeded a cache.
+    /// The largest permitted exponent. For n log n, exponents of about 1.4 were measured when the data exceeded a cache.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }
-}
-
-extension Double {
-    fileprivate var logarithm: Double {
-        let exponent = Double(self.exponent)
-        return exponent + (significand - 1) * (1.3465 - 0.3465 * significand)
-    }
 }
