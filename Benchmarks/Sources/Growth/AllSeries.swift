@@ -297,10 +297,14 @@ extension Series {
                     return center
                 }
             },
-            Series("add observers that start with the latest notification") { n in
+            Series("add and cancel observers that start with the latest notification") { n in
                 let center = NativeNotificationCenter()
                 center.post(State())
-                return { (0..<n).map { _ in center.addObserver(for: State.self) { _ in } } }
+                return {
+                    let tokens = (0..<n).map { _ in center.addObserver(for: State.self) { _ in } }
+                    for token in tokens { token.cancel() }
+                    return center
+                }
             },
         ]
     }
@@ -524,6 +528,16 @@ extension Series {
                 return {
                     for number in 0..<n { bus.dispatch(number) }
                     await bus.drain(within: .seconds(60))
+                    return consumer
+                }
+            },
+            Series("remove a consumer with queued messages") { n in
+                let (bus, consumer) = (MessageBus<Int>(), WaitingConsumer())
+                bus.add(consumer)
+                for number in 0..<n { bus.dispatch(number) }
+                return {
+                    bus.remove(consumer)
+                    consumer.go.finish()
                     return consumer
                 }
             },

@@ -35,6 +35,13 @@ actor Consumer: MessageConsumer {
     func consume(_ message: Int) {}
 }
 
+/// Each call waits until `go` is finished.
+final class WaitingConsumer: MessageConsumer {
+    let (stream, go) = AsyncStream.makeStream(of: Void.self)
+
+    func consume(_ message: Int) async { for await _ in stream {} }
+}
+
 struct Leaf: TypedNotification {}
 struct Kind<First: TypedNotification, Second: TypedNotification>: TypedNotification {}
 
