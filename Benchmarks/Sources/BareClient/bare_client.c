@@ -121,10 +121,10 @@ int bare_durable_publish(bare_client *client, const bare_message *message, int c
     if (natsConnection_JetStream(&stream, client->publisher, NULL) != NATS_OK) return 0;
     jsPubOptions options;
     jsPubOptions_Init(&options);
-    char identity[32];
+    char identity[48];
     int stored = 0;
     for (int index = 0; index < count; index++) {
-        snprintf(identity, sizeof(identity), "bare-%d-%u", (int)now(), atomic_fetch_add(&last, 1));
+        snprintf(identity, sizeof(identity), "bare-%lld-%u", (long long)now(), atomic_fetch_add(&last, 1));
         options.MsgId = identity;
         natsMsg *made = make(message);
         if (js_PublishMsgAsync(stream, &made, &options) == NATS_OK) stored++;
