@@ -7,7 +7,7 @@ import TidingsTesting
 /// Encodes random values of every supported type, posts them to untyped observers, and decodes the notifications that
 /// the observers receive.
 ///
-/// `TIDINGS_ROUND_TRIP_SEED` repeats the values of a printed seed, except for UUIDs.
+/// `TIDINGS_ROUND_TRIP_SEED` repeats the values of a printed seed.
 @Suite(.timeLimit(.ofRandomPrograms)) struct UserInfoRoundTripTests {
     private static let count = repetitions(25_000)
     private let seed =
@@ -105,7 +105,7 @@ import TidingsTesting
             data = Data(generator.list { $0.integer() })
             date = Date(timeIntervalSinceReferenceDate: generator.double())
             url = URL(string: "https://example.org/\(generator.integer() as UInt32)?q#f") ?? URL(fileURLWithPath: "/")
-            uuid = UUID()
+            uuid = generator.uuid()
             kind = Kind.allCases.randomElement(using: &generator) ?? .one
             options = Options(rawValue: generator.integer())
             shape =
@@ -225,6 +225,14 @@ extension SeededGenerator {
         _ entry: (inout Self) -> (Key, Value)
     ) -> [Key: Value] {
         Dictionary(list(entry)) { first, _ in first }
+    }
+
+    fileprivate mutating func uuid() -> UUID {
+        UUID(
+            uuid: (
+                integer(), integer(), integer(), integer(), integer(), integer(), integer(), integer(),
+                integer(), integer(), integer(), integer(), integer(), integer(), integer(), integer()
+            ))
     }
 
     fileprivate mutating func string() -> String {
