@@ -56,7 +56,7 @@ struct Compare: AsyncParsableCommand {
             let places = Set(open.flatMap { [$0.bar.ours, $0.bar.theirs].compactMap(\.self) })
             var results: [Result] = []
             for workload in workloads { results += try await runner.run(workload, only: places) }
-            let again = open.compactMap { Outcome($0.bar, in: results) }
+            let again = open.map { Outcome($0.bar, in: results) ?? $0 }
             Table.show(again)
             open = zip(open, again).map { $1.isDisturbed && !$1.isCloseEnough ? $0 : $1 }.filter { !$0.isCloseEnough }
         }
