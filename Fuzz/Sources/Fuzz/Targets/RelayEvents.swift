@@ -9,7 +9,7 @@ enum RelayEvents: FuzzTarget {
     /// The names of headers that a relay may read. Other headers have arbitrary names.
     private static let names = [
         "ce-specversion", "ce-id", "ce-source", "ce-type", "ce-time", "ce-traceparent", "ce-tracestate", "content-type",
-        "traceparent", "CE-Id",
+        "traceparent", "CE-Id", "tracestate",
     ]
 
     struct Placed: RemoteNotification {
