@@ -122,12 +122,20 @@ import Tidings
         #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
         // The duplicate of message 2 isn't handed out. When message 2 is done, the duplicate's delivery is
         // acknowledged.
-        #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
+        let duplicate = try delivery(2, count: 2)
+        #expect(!reader.arrive(duplicate, at: .zero))
         #expect(begin(&reader, "a", 1))
         reader.end("a", .done, at: .zero)
         #expect(handedOut(reader) == 1)
         #expect(begin(&reader, "b", 2))
         #expect(reader.attempt(2) == 1)
+        reader.actions = []
+        reader.end("b", .done, at: .zero)
+        let subjects: [String] = reader.actions.compactMap { action in
+            guard case .publish(_, let message) = action else { return nil }
+            return message.subject
+        }
+        #expect(subjects.filter { $0.hasPrefix("$JS.ACK") } == [duplicate.acknowledgement])
     }
 
     @Test func `a message that must be handled alone waits for earlier messages, and later messages wait for it`()
