@@ -70,9 +70,13 @@ import TidingsTesting
         }
         await program.relay.waitUntilReady()
         let reading = try #require(program.relay.receiver.routes[0].reading)
+        let link = try #require(program.relay.connection.link as? MemoryLink)
         let count = queries.count
-        await program.relay.receiver.handler.settlement.places.note(of: reading)
+        let places = program.relay.receiver.handler.settlement.places
+        await places.note(of: reading)
         #expect(queries.count == count)
+        await places.note(1, of: reading)
         await program.stop()
+        #expect(!link.published.contains { $0.subject.hasSuffix(".place") })
     }
 }
