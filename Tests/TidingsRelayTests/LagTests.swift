@@ -12,9 +12,7 @@ import TidingsTesting
     private static let office = RelayRoute.durable(Placed.self, .incoming, stream: "ORDERS")
 
     /// Returns an answer about the consumers whose names contain `name`.
-    private static func lag(
-        _ name: String, waiting: Int, age seconds: Double = 0, deadLetters: Int = 0
-    ) -> StreamAnswers.Answer {
+    private static func lag(_ name: String, waiting: Int, age seconds: Double = 0) -> StreamAnswers.Answer {
         { request, _ in
             if request.hasPrefix("CONSUMER.INFO"), request.contains(name) {
                 return """
