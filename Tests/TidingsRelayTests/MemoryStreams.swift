@@ -45,7 +45,7 @@ final class MemoryStreams: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Sets the answer to messages whose subjects begin with `subject`.
+    /// Sets the answer to messages whose subjects begin with `subject`. The longest such `subject` counts.
     func answer(_ subject: String, _ answer: Answer) { state.withLock { $0.answers[subject] = answer } }
 
     var ids: [String] { stored.values.compactMap { $0.header("Nats-Msg-Id") } }
@@ -71,7 +71,8 @@ final class MemoryStreams: Sendable {
         }
         guard let id = message.header("Nats-Msg-Id") else { return }
         let (answer, number, isNew) = state.withLock { state in
-            let answer = state.answers.first { message.subject.hasPrefix($0.key) }?.value ?? .stores
+            let matching = state.answers.filter { message.subject.hasPrefix($0.key) }
+            let answer = matching.max { $0.key.count < $1.key.count }?.value ?? .stores
             switch answer {
             case .stores, .storesSilently:
                 if let number = state.numbers[id] { return (answer, number, false) }
