@@ -45,25 +45,20 @@ final class RelayedProgram: Sendable {
         try self.init(name, server.way, routes, change: change)
     }
 
+    /// Waits for a fault of a kind. If the test is cancelled before that, the returned fault says so.
     func fault(_ kind: RelayFault.Kind) async -> RelayFault {
-        var count = 0
-        while true {
-            await faults.wait(for: count + 1)
-            // `values` is read only once. A fault that arrives between two reads would be counted but not examined.
-            let all = faults.values
-            if let fault = all.first(where: { $0.kind == kind }) { return fault }
-            count = all.count
-        }
+        await faults(kind, 1).first ?? RelayFault(kind, "the test was cancelled")
     }
 
-    /// Waits until the faults of a kind report the given number of failures, and returns these faults.
+    /// Waits until the faults of a kind report the given number of failures, or until the test is cancelled. Returns
+    /// these faults.
     func faults(_ kind: RelayFault.Kind, _ number: Int) async -> [RelayFault] {
-        var count = 0
         while true {
-            let found = faults.values.filter { $0.kind == kind }
-            if found.reduce(0, { $0 + $1.count }) >= number { return found }
-            await faults.wait(for: count + 1)
-            count = faults.count
+            // `values` is read only once. A fault that arrives between two reads would be counted but not examined.
+            let all = faults.values
+            let found = all.filter { $0.kind == kind }
+            if found.reduce(0, { $0 + $1.count }) >= number || Task.isCancelled { return found }
+            await faults.wait(for: all.count + 1)
         }
     }
 
