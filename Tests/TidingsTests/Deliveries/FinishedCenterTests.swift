@@ -43,6 +43,7 @@ private final class Tally: Sendable {
         #expect(center.post(Other()) == 0)
         #expect(center.observations.isEmpty)
         for token in added { await token.cancelAndDrain() }
+        withExtendedLifetime(owner) {}
     }
 
     @Test func `a sequence of a finished center is empty, and first(of:) returns nil`() async {
@@ -60,6 +61,7 @@ private final class Tally: Sendable {
         #expect(receipt.observers == 0)
         #expect(receipt.asynchronousCalls == 0)
         #expect(receipt.isComplete)
+        withExtendedLifetime(actor) {}
     }
 
     @Test func `a monitor receives the registration and the end of an observer that is added after the finish`() async {
