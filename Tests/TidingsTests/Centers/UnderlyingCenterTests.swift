@@ -71,14 +71,20 @@ private struct Ping: TypedNotification {}
         }
     }
 
+    @MainActor
     @Test func `a drain ends when its task is cancelled`() async {
         let center = NativeNotificationCenter()
-        let gate = Gate()
+        let (gate, begun) = (Gate(), Gate())
         let token = center.addObserver(on: .task, for: Ping.self) { _ in await gate.wait() }
         center.post(Ping())
-        let drain = Task { await center.drain() }
+        let drain = Task {
+            begun.open()
+            await center.drain()
+        }
+        // The drain runs on the main actor until it waits, so the test continues after that.
+        await begun.wait()
         drain.cancel()
-        await drain.value
+        await returns("the drain") { await drain.value }
         gate.open()
         await token.cancelAndDrain()
     }

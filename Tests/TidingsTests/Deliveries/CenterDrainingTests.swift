@@ -136,6 +136,7 @@ import TidingsTesting
         center.post(Numbered(number: 1))
         await begun.wait()
         let drain = Task { [center, clock] in await center.drain(within: .seconds(1), clock: clock) }
+        await clock.waitForSleepers()
         drain.cancel()
         #expect(await drain.value.count == 1)
         go.open()

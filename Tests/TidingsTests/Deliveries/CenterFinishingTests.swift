@@ -232,6 +232,7 @@ private struct Other: TypedNotification {}
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))
         let finish = Task { [center, clock] in await center.finish(within: .seconds(1), clock: clock) }
+        await clock.waitForSleepers()
         finish.cancel()
         #expect(await finish.value.map(\.queued) == [1])
         await actor.executor.finish { true }
