@@ -58,7 +58,7 @@ struct Slope {
         exponent = log2(last.time / first.time) / log2(Double(last.size) / Double(first.size))
     }
 
-    /// The largest permitted exponent. For n log n, exponents of about 1.4 were measured when the data exceeded a cache.
+    /// The largest permitted exponent. For n log n, about 1.4 was measured when the data exceeded a cache.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }
