@@ -109,7 +109,8 @@ import Tidings
         var status: QueueStatus {
             state.withLock { state in
                 QueueStatus(
-                    queued: state.waiting.count, dropped: state.droppedCount, isRunning: state.isHandingOver)
+                    queued: state.waiting.count, dropped: state.droppedCount, isRunning: state.isHandingOver,
+                    calls: state.calls)
             }
         }
 

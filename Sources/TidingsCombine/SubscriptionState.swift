@@ -24,6 +24,9 @@ import Tidings
         var hasEnded = false
         private(set) var waiting = TwoStackQueue<S.Input>()
         private(set) var droppedCount = 0
+        /// The number of notifications that were accepted, and of those with which the subscriber was called.
+        private var addedCount = 0
+        private var calledCount = 0
         var reporter: QueueReporter?
         var drops: DropCounter?
 
@@ -54,19 +57,33 @@ import Tidings
             // If there is demand and no thread is delivering, the queue is empty.
             if !isHandingOver, demand > .none {
                 isHandingOver = true
-                demand -= 1
+                addedCount += 1
+                noteCall()
                 return .now(.notification(note, to: called))
             }
             switch policy.admission(waiting: waiting.count) {
             case .append:
+                addedCount += 1
                 waiting.append(note)
                 return .later(waiting: waiting.count, reporter)
             case .dropOldest:
                 let oldest = waiting.popFirst() ?? note
+                addedCount += 1
                 waiting.append(note)
                 return dropped(oldest)
             case .dropNewest: return dropped(note)
             }
+        }
+
+        private mutating func noteCall() {
+            demand -= 1
+            calledCount += 1
+        }
+
+        var calls: CallStatus {
+            var calls = CallStatus()
+            (calls.left, calls.begun, calls.called) = (addedCount - waiting.count, calledCount, calledCount)
+            return calls
         }
 
         private mutating func dropped(_ note: S.Input) -> Arrival {
@@ -86,7 +103,7 @@ import Tidings
         mutating func next() -> Call? {
             if let called {
                 if demand > .none, let note = waiting.popFirst() {
-                    demand -= 1
+                    noteCall()
                     return .notification(note, to: called)
                 }
                 if hasEnded, waiting.isEmpty {

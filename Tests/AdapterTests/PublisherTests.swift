@@ -374,6 +374,18 @@ import TidingsTesting
         #expect(center.callsUnderWay.isEmpty)
     }
 
+    @Test func `the status of a subscriber with limited demand changes with each call`() {
+        let subscriber = TestSubscriber<Counted>(demanding: .max(1))
+        center.publisher(for: Counted.self).subscribe(subscriber)
+        post(1...3)
+        for begun in 1...2 {
+            let statuses = center.observations.map(\.calls)
+            #expect(statuses.map(\.begun) == [begun] && statuses.map(\.left) == [begun])
+            subscriber.subscription?.request(.max(1))
+        }
+        #expect(subscriber.received.map(\.number) == [1, 2, 3])
+    }
+
     @Test func `a subscriber that cancels while it is called is not called again`() {
         let subscriber = TestSubscriber<Counted>(demanding: .none)
         subscriber.onReceive = { [unowned subscriber] note in

@@ -71,6 +71,18 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(iterators) {}
     }
 
+    @Test func `a sequence's status is that of the iterator that takes nothing, even while another reads`() async {
+        let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
+        var reading = sequence.makeAsyncIterator()
+        let hanging = sequence.makeAsyncIterator()
+        for _ in 0..<3 {
+            center.post(Ping())
+            #expect(center.observations.map(\.calls.begun) == [0])
+            _ = await reading.next()
+        }
+        withExtendedLifetime(hanging) {}
+    }
+
     @Test func `nested posts are counted, even if they are nested a hundred deep`() {
         let center = center
         let token = center.addObserver(for: Numbered.self) { note in

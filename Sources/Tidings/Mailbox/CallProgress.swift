@@ -8,8 +8,11 @@ struct CallProgress: Sendable {
     @export(implementation) var scheduledAt: Int64 = 0
 
     @export(implementation) var turnBegan: Int64 = 0
-    /// The number of elements that had left the queue when the turn began.
-    @usableFromInline var leftBefore = 0
+
+    /// The number of elements that all turns have taken out and not given back. An element that is retried is counted
+    /// each time. `takenBefore` is the number when the current turn began.
+    @export(implementation) var taken = 0
+    @export(implementation) var takenBefore = 0
 
     /// The number of elements that the policy has dropped from the queue since an element was last taken out.
     @export(implementation) var droppedSinceTaken = 0
@@ -34,7 +37,9 @@ extension MailboxState {
         var status = CallStatus()
         let now = CallProgress.now
         status.left = addedCount - queue.count - inHand - retryingCount
-        status.droppedSinceTaken = progress.droppedSinceTaken
+        status.begun = progress.taken - inHand
+        // Only a queue with a limit drops elements, and it hands out single elements.
+        status.lastNumber = retries?.called?.number ?? addedCount - queue.count - inHand - progress.droppedSinceTaken
         // The observer has already been called with each element that waits for a retry.
         status.called = max(0, status.left + retryingCount - droppedUncalledCount)
         status.busy = .nanoseconds(progress.busy)
@@ -45,7 +50,7 @@ extension MailboxState {
         if isRunning {
             let duration = Duration.nanoseconds(max(0, now - progress.turnBegan))
             status.turnDuration = duration
-            status.isOneCall = status.lastNumber <= progress.leftBefore + 1 || call?.canWait == true
+            status.isOneCall = status.begun <= progress.takenBefore + 1 || call?.canWait == true
             status.busy += duration
             status.mark = call?.lastMark
         } else if isScheduled, !queue.isEmpty, retries?.isPaused != true {

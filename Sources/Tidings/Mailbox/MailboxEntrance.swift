@@ -74,9 +74,11 @@ extension MailboxState {
             let oldest = popOldest()
             append(element)
             noteDrop()
-            progress.droppedSinceTaken += 1
             // An element with a timer waits for a retry, so the observer has already been called with it.
-            if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
+            if let oldest, oldest.1 == nil {
+                droppedUncalledCount += 1
+                progress.droppedSinceTaken += 1
+            }
             // If all other elements were waiting for a retry, no call is scheduled yet for the appended element.
             let runner = schedule()
             return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none

@@ -19,6 +19,8 @@ extension Mailbox {
     func noteTaken(_ count: Int, in state: inout MailboxState<Element>) {
         inHand.note(count)
         state.lengths.taken = count
+        state.progress.taken += count
+        state.progress.droppedSinceTaken = 0
     }
 
     /// Like `begin(_:with:)`, for a call that can be suspended.
@@ -117,8 +119,7 @@ extension MailboxState {
         self.call = call
         isRunning = true
         progress.turnBegan = CallProgress.now
-        progress.droppedSinceTaken = 0
-        progress.leftBefore = addedCount - queue.count - batch.count - retryingCount
+        progress.takenBefore = progress.taken
         return (handled, isIdle: false, released: nil)
     }
 
@@ -126,7 +127,6 @@ extension MailboxState {
     /// elements in the batch don't count towards the limit.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
-        progress.droppedSinceTaken = 0
         if retries != nil { return takeAgain(into: &batch) }
         if policy == .unbounded { return queue.moveStack(to: &batch) }
         if let next = queue.popFirst() { batch.append(next) }
@@ -136,6 +136,7 @@ extension MailboxState {
     @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> Queue? {
         if rest.isEmpty { return nil }
+        progress.taken -= rest.count
         if phase != .cancelled {
             if retries == nil || !giveBackRetry(&rest) { queue.takeBack(&rest) }
             return nil

@@ -4,12 +4,13 @@ package struct CallStatus: Hashable, Sendable {
     /// them. The *n*th notification that was ever queued is at position *n* minus `left`.
     @export(implementation) package var left = 0
 
-    /// The number of notifications that were dropped from the queue since a notification was last taken out of it.
-    @export(implementation) package var droppedSinceTaken = 0
+    /// The number of calls that have begun, retries included, or of notifications that the consumer of a sequence has
+    /// taken. It changes with each call.
+    @export(implementation) package var begun = 0
 
-    /// The number of the notification that the observer, or the consumer of a sequence, received last. The first
-    /// notification that was ever queued has the number 1.
-    @export(implementation) package var lastNumber: Int { left - droppedSinceTaken }
+    /// The number of the notification with which the running call was made. The first notification that was ever
+    /// queued has the number 1.
+    @export(implementation) package var lastNumber = 0
 
     /// The number of notifications that the observer, or the consumer of a sequence, received; `nil` if not counted.
     @export(implementation) package var called: Int?

@@ -92,7 +92,7 @@ package final class CallUnderWay: Sendable {
     }
 
     fileprivate func isOneCall(with other: CallUnderWay) -> Bool {
-        isRunning == other.isRunning && calls.lastNumber == other.calls.lastNumber && calls.call == other.calls.call
+        isRunning == other.isRunning && calls.begun == other.calls.begun && calls.call == other.calls.call
     }
 
     fileprivate var knownDuration: Duration? {

@@ -146,10 +146,10 @@ extension SequenceSource: ObserverQueue {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
         // The status is that of the slowest iterator. No running call is included, because a consumer isn't called.
-        let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
+        let slowest = all.max { ($0.queued, -$0.calls.begun) < ($1.queued, -$1.calls.begun) } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left
-        calls.droppedSinceTaken = slowest.calls.droppedSinceTaken
+        calls.begun = slowest.calls.begun
         calls.oldestWait = slowest.calls.oldestWait
         calls.called = slowest.calls.called
         return QueueStatus(

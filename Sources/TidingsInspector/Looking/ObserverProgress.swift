@@ -1,9 +1,8 @@
 import Tidings
 
 struct ObserverProgress: Sendable {
-    /// `last` is the number of the notification that the observer received last. `since` is when `last` or `call` last
-    /// changed.
-    private var last = -1
+    /// The number of calls that have begun. `since` is when `begun` or `call` last changed.
+    private var begun = -1
     private var call: UInt?
     private var since = 0.0
     /// The time since which each inspection has found a queued notification.
@@ -19,7 +18,7 @@ struct ObserverProgress: Sendable {
     /// The approximate age of the oldest queued notification: see ``ObservationStatus/oldestWait``.
     private(set) var oldestWait: Double?
 
-    /// The time for which the current call has been running, or the queue hasn't moved.
+    /// The time for which the current call has been running, or nothing has been taken from the queue.
     var stuckFor: Double { max(runningFor ?? 0, stalledFor ?? 0) }
 
     var callsPerSecond: Double? { calls.rateOfCount }
@@ -31,9 +30,7 @@ struct ObserverProgress: Sendable {
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double
     ) {
-        if status.lastNumber != last || status.call != call {
-            (last, call, since) = (status.lastNumber, status.call, time)
-        }
+        if status.begun != begun || status.call != call { (begun, call, since) = (status.begun, status.call, time) }
         let seen = time - since
         let turn = status.turnDuration?.inSeconds
         if !isRunning {
@@ -48,7 +45,7 @@ struct ObserverProgress: Sendable {
         queuedSince = waiting > 0 ? queuedSince ?? time : nil
         stalledFor = nil
         if !isRunning, !isRetrying, let oldestWait, let queuedSince {
-            // Nothing has left the queue since `since`, but the queue may have been empty for most of that time.
+            // Nothing was taken from the queue since `since`, but the queue may have been empty for most of that time.
             let queued = max(oldestWait, time - queuedSince)
             stalledFor = max(status.scheduledDuration?.inSeconds ?? 0, min(seen, queued))
         }

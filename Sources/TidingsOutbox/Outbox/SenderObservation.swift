@@ -38,7 +38,7 @@ private final class SenderQueue: ObserverQueue {
         guard let runner, let core else { return queue }
         let status = core.snapshot(of: runner)
         (queue.queued, queue.failed, queue.retrying) = (status.backlog, status.deadLetters, status.held)
-        (queue.calls.left, queue.calls.called) = (status.handled, status.handled)
+        (queue.calls.left, queue.calls.begun, queue.calls.called) = (status.handled, status.handled, status.handled)
         return queue
     }
 

@@ -94,7 +94,8 @@ extension RecordingNotificationCenter {
         guard await drain(at: site) else { return }
         let difference = Difference(expected: expected, posted: log.filter(counts))
         if difference.isEmpty { return }
-        let headline = "Expected exactly these \(name) in this order. Expected: \(expected.count). \(difference.summary)"
+        let headline =
+            "Expected exactly these \(name) in this order. Expected: \(expected.count). \(difference.summary)"
         report([headline] + difference.lines, at: site)
     }
 

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TidingsTesting
 
 @testable import Tidings
 
@@ -128,6 +129,20 @@ import Testing
             called.append(number)
         }
         #expect(called == [2, 4, 6])
+    }
+
+    @Test func `calls that throw and are retried later don't count as one long call`() {
+        let plan = RetryPlan(delays: [.seconds(1)], keepsOrder: false, clock: ManualClock())
+        let mailbox = Mailbox<Int>(retrying: plan) { _ in }
+        for number in 1...3 { mailbox.put(number) }
+        var calls: [CallStatus] = []
+        _ = mailbox.run(onFailure: nil) { _ in
+            calls.append(mailbox.status.calls)
+            throw Refused()
+        }
+        #expect(calls.map(\.isOneCall) == [true, false, false])
+        #expect(calls.map(\.begun) == [1, 2, 3] && calls.map(\.lastNumber) == [1, 2, 3])
+        mailbox.cancel()
     }
 
     @Test func `a queue of two stacks keeps its elements in order, even if they move to another queue and back`() {
