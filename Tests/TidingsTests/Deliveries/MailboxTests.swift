@@ -132,6 +132,7 @@ import TidingsTesting
     }
 
     @Test func `calls that throw and are retried later don't count as one long call`() {
+        struct Refused: Error {}
         let plan = RetryPlan(delays: [.seconds(1)], keepsOrder: false, clock: ManualClock())
         let mailbox = Mailbox<Int>(retrying: plan) { _ in }
         for number in 1...3 { mailbox.put(number) }
