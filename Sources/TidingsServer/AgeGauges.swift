@@ -46,8 +46,9 @@
                 for work in seen.values { all.merge(work) { $0 + $1 } }
                 return (own, all)
             }
-            // Beyond the limit of series, observers with different dimensions share a gauge. A gauge is skipped if only
-            // work of other attachments uses it, because that work may have ended in the meantime.
+            // When the maximum number of metric series has been reached, further observers share a gauge, even if their
+            // dimensions differ. A gauge is skipped if it only shows work of other attachments, because that work may
+            // have ended in the meantime.
             var gauges: [ObjectIdentifier: (gauge: Gauge, value: Double, isOwn: Bool)] = [:]
             for (name, work) in recorded {
                 let labels = Array(zip(["notification", "delivery", "observer", "group"], name))
@@ -64,7 +65,7 @@
                 if let stored = work.stored { add("tidings.queue.stored", Double(stored)) { $0 + $1 } }
             }
             // No lock is held here, because the gauges are foreign code. If two attachments are checked at the same
-            // moment, a shared gauge may record the older value last, and shows it until the next check records it.
+            // moment, a shared gauge may record the older value last. It then shows that value until the next check.
             for (gauge, value, isOwn) in gauges.values where isOwn { gauge.record(value) }
         }
     }

@@ -9,7 +9,8 @@ enum Event: Sendable {
     case ended
     case snapshot(InspectorSnapshot)
     case stored(InspectorSnapshot.Stored)
-    /// A request for the stored notifications failed or, if `ofChange` is true, a request to change one of them.
+    /// A request about stored notifications failed: if `ofChange` is true, a request to change a notification,
+    /// otherwise a request to list them.
     case storedFailure(Failure, ofChange: Bool)
     case failure
 }

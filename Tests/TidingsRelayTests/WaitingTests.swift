@@ -13,7 +13,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `at most twelve of sixty programs that lose a server reconnect within the same tenth of a second`() {
+    @Test func `if sixty programs lose a server, at most twelve of them reconnect within any one tenth of a second`() {
         var numbers = Numbers(state: 42)
         let first = (0..<60).map { _ in
             var pauses = Backoff(from: .seconds(1), to: .seconds(8))

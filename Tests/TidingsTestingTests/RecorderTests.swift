@@ -163,7 +163,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `if a center can't list its observers, its recorder posts and finishes at once, and reports nothing`()
+    @Test func `if a center can't list observers, its recorder never waits to post or finish, and reports no events`()
         async throws
     {
         let recorder = RecordingNotificationCenter(forwardingTo: SimpleCenter())

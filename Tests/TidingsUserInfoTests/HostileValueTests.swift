@@ -77,7 +77,7 @@ import TidingsFoundation
     }
 
     @Test(arguments: HostileValue.all)
-    func `a collection where a single value is expected is rejected without being read`(
+    func `if a single value is expected, a collection is rejected, and at most its first part is read`(
         hostile: HostileValue
     ) {
         expectRefusal(Int.self, hostile)
@@ -222,7 +222,7 @@ import TidingsFoundation
         for shape in 0...4 { #expect(detail(hostile, shape).map { $0.utf8.count < 400 } == true) }
     }
 
-    @Test func `an error message describes a thrown error, and names only the type of a collection in it`() {
+    @Test func `an error message describes a thrown error, but names only the types of collections in the error`() {
         let hostile = HostileValue("array", [1, [2]] as [Any])
         #expect(detail(hostile, 0) == "Plain(found: Array<Any>)")
         #expect(detail(hostile, 1) == "one(Array<Any>)")

@@ -63,7 +63,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // If the task that hands over the latest main-actor notification hasn't run yet, this post hands it over.
+        // If the task that hands over the latest main-actor notification hasn't run yet, this post hands over the
+        // notification.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)
@@ -77,7 +78,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // The caller of this method reads `isNoted`, which posts made during the call may have set.
+        // Posts made during the call may have set `isNoted`, which the caller of this method reads.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// A post of a replayed type. A stored post is a ``KeptNotification``. While ``isShared`` is `false`, a later post from
-/// the same sender may reuse the object.
+/// The numbers of a post of a replayed type. A stored post is a ``KeptNotification``, a subclass that also provides the
+/// notification. While ``isShared`` is `false`, a later post from the same sender may reuse the object.
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
     /// The number among all posts of the type in the center, set under the lock of ``LatestNotifications`` before other

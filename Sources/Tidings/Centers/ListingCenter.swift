@@ -95,7 +95,7 @@ extension TypedNotificationCenter {
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
-    /// Ends all observations of the ``underlyingCenter``, if there is one, that are tied to an owner.
+    /// Ends all observations that are tied to an owner, in the ``underlyingCenter`` if there is one.
     ///
     /// - Parameter owner: The owner.
     @export(implementation)

@@ -26,8 +26,8 @@ package struct OwnedObserver: NumberedObservation {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// Whether the observer is limited to a sender; `true` if `limit` is `nil`. For a main-actor notification, this
-    /// method has to be called on the main actor.
+    /// Whether the observer is limited to the sender `limit`. If `limit` is `nil`, the result is `true` for every
+    /// observer. For a main-actor notification, call this method on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         guard let mine = self.limit else { return false }

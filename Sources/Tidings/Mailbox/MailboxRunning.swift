@@ -9,8 +9,9 @@ extension Mailbox {
     @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Takes a turn with a closure that can't be suspended. Returns whether to call this method again after other work
-    /// has run. If the result is `false`, nothing can be handled now, and the next put or the timer of a retry calls
-    /// the runner. `respond` is called with an error before the observer's call counts as ended.
+    /// has run. If the result is `false`, no element can be handled now. When an element is queued or a retry is due,
+    /// the mailbox calls its ``Runner``, which schedules further calls of this method. `respond` is called with an
+    /// error before the observer's call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -71,7 +72,8 @@ extension Mailbox {
         return end(returning: &turn.batch, at: turn.pace)
     }
 
-    /// Takes a turn like `run(isolation:onFailure:makingCalls:)`, for a queue in which nothing waits for single calls.
+    /// Takes a turn like `run(isolation:onFailure:makingCalls:)`, for a mailbox in which no code waits for the end of a
+    /// single call.
     @export(implementation)
     func runUnwaited(
         isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,
@@ -130,7 +132,7 @@ extension Mailbox {
     }
 
     /// Makes a call of the observer. `call` is `nil` if nothing can wait for the end of this call. The function is
-    /// inlined, because an asynchronous frame would take longer than a report to a monitor.
+    /// inlined, because an asynchronous function call would take longer than reporting to a monitor.
     @inline(__always)
     @export(implementation)
     func perform(

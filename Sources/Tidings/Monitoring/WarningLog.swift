@@ -59,7 +59,8 @@ struct WarningLog: ~Copyable, Sendable {
             if delivery.observer.delivery.isInPost { return warnings }
             return warnings + long.recover(delivery.observer.id, waiting: delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
-            // The first drop of an observer causes no warning, even if another thread has already noted a later drop.
+            // The event itself reports an observer's first drop, so that drop isn't counted for a warning. `total == 1`
+            // identifies the first drop, because the events of two threads may arrive in either order.
             _ = drops.note(observer, total: total, isFirst: total == 1, at: now)
         case .posted(let post): return noteNobody(post)
         case .registered(let observer) where !ended.isEmpty: ended[observer.subject] = nil
@@ -77,7 +78,7 @@ struct WarningLog: ~Copyable, Sendable {
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
 
-    /// Returns whether the error is aggregated, because another error was reported within the interval.
+    /// Returns `true` if another error of the observer was reported within the interval. If so, `error` is aggregated.
     mutating func noteFailure(
         _ error: String, of observer: ObserverDescription, isRetried: Bool, at now: Duration
     ) -> Bool {

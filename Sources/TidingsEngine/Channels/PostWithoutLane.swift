@@ -1,7 +1,8 @@
 extension TypedChannel {
     /// Makes a post when no lane is free, for example if more posts are nested than there are lanes. It calls copies of
     /// the closures, because no lane keeps the originals alive. `begun` is the number of entries without a sender when
-    /// the post began. Later entries without a sender aren't called, nor any entries added after them.
+    /// the post began. An entry without a sender that was added later isn't called. Entries with a sender that were
+    /// added after such an entry aren't called either.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook

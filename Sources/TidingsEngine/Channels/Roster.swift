@@ -15,7 +15,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     final let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
-    /// The number of entries that were ever added, above the bits of ``Flags``. A post reads both in one load.
+    /// The low bits contain the ``Flags``. The other bits contain the number of entries that were ever published. A
+    /// post reads both in one load.
     @usableFromInline final let board = Atomic<Int64>(0)
 
     /// The flags that posts read. ``Channel/everyone``, the roster without a sender, can have any flag. The rosters of
@@ -143,7 +144,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     final var beginning: Beginning { Beginning(word: board.load(ordering: .sequentiallyConsistent)) }
 
     /// Publishes the flags and ``addedCount``. Called under the channel's lock. The store is releasing, so that an
-    /// acquiring load of the value also sees the entry's memory.
+    /// acquiring load of the value also sees the memory of the added entries.
     final func publish(_ flags: Flags) {
         let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
         // A store that changes nothing would still invalidate the cache line of every thread that posts.
@@ -153,7 +154,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     // MARK: - Under the channel's lock
 
     /// Hides all entries from posts that haven't loaded the head; see ``Channel/finish(_:)``. Publishes the flags with
-    /// a number of entries that no post has loaded. Returns the chunks, to be released when no post can see them.
+    /// a higher number of entries than any post has loaded. Returns the chunks, to be released when no post can see
+    /// them.
     final func hide(_ flags: Flags) -> HiddenChunks {
         // The head is cleared first. Otherwise a post could load the new flags and the old head, and call only the
         // entries without a sender. Both stores are sequentially consistent, because the lanes are scanned next.
@@ -260,7 +262,8 @@ struct HiddenChunks {
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
-            // The released references include those of entries that won't be added.
+            // A chunk starts with a reference from the roster and one for each slot. This releases the roster's
+            // reference and those of the slots that stay empty.
             let end = unsafe chunk.header.pointee.first + chunk.header.pointee.size.entries
             chunk.release(1 + max(0, end - count))
         }

@@ -20,7 +20,8 @@ extension InspectorSnapshot {
             case growingObservers
             /// The number of owners of one type only grows.
             case growingOwners
-            /// The buffering policy of an observer drops notifications, although it isn't meant to.
+            /// The buffering policy of an observer drops notifications. Policies that are meant to drop, like
+            /// `.latest(1)`, cause no warning.
             case drops
             /// An observer failed with a notification that won't be retried, or a notification couldn't be decoded.
             case failure
@@ -97,9 +98,9 @@ extension InspectorSnapshot {
         /// The number of occurrences.
         public var count: Int
 
-        /// The time at which the warning recovered, which means that its problem ended, or `nil` for a current warning.
-        /// A warning about an event, such as a slow call, recovers after half a minute without another such event. A
-        /// warning about drops recovers after three seconds without drops.
+        /// The time at which the problem ended and the warning recovered, or `nil` for a current warning. A warning
+        /// about an event, such as a slow call, recovers after half a minute without another such event. A warning
+        /// about drops recovers after three seconds without drops.
         public var recovered: Double?
     }
 }

@@ -13,7 +13,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
         case observerFailed
         /// A durable observer has failed with a notification that has no retries left, and that is now a dead letter.
         case deadLetter
-        /// A notification can't be decoded, because its type has changed. It becomes a dead letter.
+        /// A notification can't be decoded, for example because its type has changed. It becomes a dead letter.
         case undecodable
         /// A notification has a version that this program can't read. If no newer program takes over the observer, the
         /// notification is retried, and becomes a dead letter after the last retry.
@@ -26,10 +26,12 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
         case leaseLost
         /// A call of a durable observer hasn't returned for a long time, and the observer receives nothing else.
         case observerHangs
-        /// No program has run a durable observer for so long that the table no longer keeps notifications for it.
+        /// No program has run a durable observer during ``OutboxOptions/abandonedAfter``. The table no longer keeps
+        /// notifications for the observer.
         case abandoned
-        /// A durable observer, or its type, has an invalid name, the name is taken, or the observer in the table has
-        /// partitions and can't keep strict order. The observation has ended.
+        /// The name of a durable observer or of its type is invalid, or the program already runs an observer with the
+        /// name. This fault is also posted if the registration requires strict order, and the observer of this name in
+        /// the table has partitions. The observation has ended.
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired

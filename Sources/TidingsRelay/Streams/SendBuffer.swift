@@ -114,13 +114,14 @@ struct SendBuffer: ActingMachine {
         if case .success(let sequence) = result, let entry {
             let stream = entry.item.stream
             if !isDuplicate, stored.isBehind(stream, sequence) { restore(stream, at: now) }
-            // If the first answer was lost, the stream may have stored the message as soon as it was first sent.
+            // If the first response was lost, the stream may have stored the message as soon as it was first sent.
             stored.add(entry.item, number, at: isDuplicate ? entry.storedAt ?? entry.sentAt ?? now : now)
         }
         sender.sendMore(&actions, at: now)
     }
 
-    /// Pauses the message's stream. If it is full and `waitsWhenFull` is false, the message fails with `fault` instead.
+    /// Pauses the message's stream. If the stream is full and `waitsWhenFull` is false, the message fails with `fault`
+    /// instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.entries[index].item
@@ -156,10 +157,11 @@ struct SendBuffer: ActingMachine {
     }
 
     mutating func withdraw(tableOf stream: String) {
-        refuse(RelayFault(.stopped, "another program may send it")) {
+        refuse(RelayFault(.stopped, "another program may send this row")) {
             !$0.item.destination.isDroppable && $0.item.stream == stream && $0.storedAt == nil
         }
-        // If a resumed task sends a row of the withdrawn table, the task ends. Other tasks check for room again.
+        // A resumed task that waited to add a row of the withdrawn table doesn't add it. Other tasks check for room
+        // again.
         resumeThoseThatWaitForRoom()
     }
 

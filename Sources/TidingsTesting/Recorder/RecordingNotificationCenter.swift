@@ -177,9 +177,11 @@ extension RecordingNotificationCenter: CustomStringConvertible {
     /// A gate that can hold deliveries to asynchronous observers. It is open until you close it.
     public var gate: DeliveryGate { DeliveryGate(deliveries: deliveries) }
 
-    /// Returns when all asynchronous observers have handled all posts, including their own, or the task is cancelled.
+    /// Returns when asynchronous observers have handled all posts, including posts that observers made in response, or
+    /// when the task is cancelled.
     ///
-    /// The method uses no clock. It doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences, or
-    /// for tasks of the code under test; await those first. Don't call it in an observer, which would wait for itself.
+    /// The method uses no clock. It doesn't wait for deliveries that the ``gate`` holds, or for consumers of sequences.
+    /// It doesn't wait for tasks that the code under test starts either, so await these tasks first. Don't call the
+    /// method in an observer, because the method would wait for that observer.
     public func drain() async { await deliveries.drain() }
 }

@@ -9,7 +9,7 @@ extension Snippet {
         ]
         .map { center in
             Snippet(
-                "an observer in the post that awaits, on \(center)", .error(cannotAwait),
+                "a synchronous observer whose closure awaits, on \(center)", .error(cannotAwait),
                 """
                 func f(_ center: \(center), _ store: Store) -> NotificationToken {
                     center.addObserver(«|on: .task, »for: Ping.self) { _ in _ = await store.count }
@@ -17,14 +17,14 @@ extension Snippet {
                 """)
         } + [
             Snippet(
-                "an observer in the post that awaits, limited to a sender", .error(cannotAwait),
+                "a synchronous observer whose closure awaits, limited to a sender", .error(cannotAwait),
                 """
                 func f(_ center: NativeNotificationCenter, _ account: Account, _ store: Store) -> NotificationToken {
                     center.addObserver(«|on: .task, »for: Changed.self, sender: account) { _ in _ = await store.count }
                 }
                 """),
             Snippet(
-                "an owner's observer in the post that awaits", .error(cannotAwait),
+                "an owner's synchronous observer whose closure awaits", .error(cannotAwait),
                 """
                 final class Reader: Sendable {
                     let store = Store()
@@ -36,7 +36,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a main-actor notification's observer that awaits",
+                "an observer of a main-actor notification whose closure awaits",
                 .error("an observer in the post cannot await or throw; start a task in it"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
@@ -90,7 +90,7 @@ extension Accepted {
 
     static let all = [
         Accepted(
-            "an observer on the main actor, in common spellings",
+            "an observer on the main actor",
             """
             func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
                 center.addObserver(on: .main, for: Ping.self) { _ in model.count += 1 }

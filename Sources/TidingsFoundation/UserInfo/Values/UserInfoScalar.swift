@@ -2,7 +2,7 @@ import Foundation
 
 /// A type whose values can be written to a `userInfo` without `encode(to:)`, and can be read from Foundation's objects.
 protocol UserInfoScalar: Codable {
-    /// Reads a value, which can have any type. Optionals are already unwrapped, except for a `nil`.
+    /// Reads a value, which can have any type. Optionals are already unwrapped, unless they are `nil`.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
     /// The form that untyped code expects: an `NSRange` for a `Range<Int>`, and for most types the value itself.
@@ -11,7 +11,7 @@ protocol UserInfoScalar: Codable {
     /// The value in a property list, or `nil` if a property list can't represent it.
     var propertyListValue: Any? { get }
 
-    /// Whether a property list contains this value as an array of its parts, which `encode(to:)` writes.
+    /// Whether a property list contains each value of this type as an array of its parts, which `encode(to:)` writes.
     static var isPropertyListOfParts: Bool { get }
 }
 
@@ -74,7 +74,8 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// An `NSRange`. It can't have a lower bound that is negative or `NSNotFound`, so such a range stays unchanged.
+    /// An `NSRange`. If the lower bound is negative or `NSNotFound`, no `NSRange` can represent the range, so the value
+    /// is the range itself.
     var untyped: Any {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
