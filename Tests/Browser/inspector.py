@@ -457,6 +457,28 @@ def observers_that_are_not_sent_are_counted(s):
     s.live()
 
 
+def a_stuck_queue_shows_for_how_long_it_has_not_moved(s):
+    def group(line, **numbers):
+        return {"id": f"g{line}", "center": "center", "type": "Shop.Order", "place": f"Shop/Orders.swift:{line}", "delivery": "as a sequence", "count": 2,
+                "isGrowing": False, "seen": 1, "waiting": 1, "dropped": 0, "running": 0, "stuck": 1, **numbers}
+
+    # The first queue drops, so its oldest notification is new. In the second line, the running call isn't stuck. The third is of an older recording.
+    groups = [group(1, oldestWait=1, stuckFor=90), group(2, oldestWait=100, runningFor=1, stuckFor=80), group(3, oldestWait=70), group(4, runningFor=60, stuckFor=60)]
+    open_recording(s, "stuck.jsonl", [{"groups": list(reversed(groups))}])
+    sort = s.browser.evaluate("tables.observers.by + ' ' + tables.observers.order")
+    texts = ["took nothing from its queue for 90", "took nothing from its queue for 80", "took nothing from its queue for 70", "running for 60"]
+    for line, text in enumerate(texts, 1):
+        s.browser.evaluate(f"location.hash = 'sort=trouble+down&open=group:g{line}'")
+        s.browser.wait_for(f"{PANEL}.includes('Orders.swift:{line}') && {PANEL}.includes('Stuck: {text}')", f"the panel shows: {text}")
+    lines = ROWS % "observers" + ".map(r => /Orders.swift:(\\d)/.exec(r.innerText)?.[1]).join('')"
+    s.browser.wait_for(f"{lines} === '1234'", "the line that has been stuck longest comes first")
+    s.browser.evaluate(f"location.hash = 'sort={sort.replace(' ', '+')}'")
+    s.browser.wait_for(f"tables.observers.by + ' ' + tables.observers.order === '{sort}'")
+    s.browser.evaluate("location.hash = ''")
+    s.click("#replay-end")
+    s.live()
+
+
 def a_chosen_post_is_kept_with_its_causes_and_effects(s):
     def post(name, time, cause=None):
         call = {"id": name + ".1", "observer": "1", "place": "Shop/Orders.swift:1", "delivery": "in the post", "inPost": True, "state": "done", "time": time}
@@ -729,7 +751,7 @@ STEPS = [
     the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
     a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
     a_warning_shows_and_its_recovery, the_first_warning_is_five_tabs_away_and_escape_leads_back, columns_without_anything_are_not_there, what_is_held_stays, hostile_names_are_text, stored_notifications_are_redelivered_and_dropped, nothing_overflows, the_page_can_be_read_to_somebody,
-    what_was_followed_is_saved_and_opened_again, observers_that_are_not_sent_are_counted, a_chosen_post_is_kept_with_its_causes_and_effects, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
+    what_was_followed_is_saved_and_opened_again, observers_that_are_not_sent_are_counted, a_stuck_queue_shows_for_how_long_it_has_not_moved, a_chosen_post_is_kept_with_its_causes_and_effects, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
     the_page_made_no_mistake_and_asked_nobody_else,
 ]
 

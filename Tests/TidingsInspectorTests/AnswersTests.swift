@@ -115,7 +115,9 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `the queue that has made no progress for the longest time comes first among stuck observers`() async {
+    @Test func `the queue that has made no progress for the longest time comes first among stuck observers`()
+        async throws
+    {
         let inspector = inspector()
         let moving = center.notifications(of: Ping.self)
         for _ in 0..<2 { center.post(Ping()) }
@@ -129,9 +131,18 @@ private final class PreemptedClock: Clock {
         _ = await iterator.next()
         _ = inspector.snapshot()
         clock.advance(by: .seconds(10))
-        let stuck = inspector.snapshot().stuck
-        #expect(stuck.map(\.type) == ["TidingsInspectorTests.Pong", "TidingsInspectorTests.Ping"])
-        #expect(stuck.map(\.oldestWait) == [15, 20])
+        let snapshot = inspector.snapshot(Inspector.Selection(sortedBy: .trouble))
+        let types = ["TidingsInspectorTests.Pong", "TidingsInspectorTests.Ping"]
+        #expect(snapshot.stuck.map(\.type) == types)
+        #expect(snapshot.stuck.map(\.oldestWait) == [15, 20])
+        #expect(snapshot.stuck.map(\.stuckFor) == [15, 10])
+        // A row is also ranked by this time, and not by the age of its oldest notification.
+        #expect(snapshot.observers.map(\.type) == types && snapshot.groups.map(\.type) == types)
+        #expect(snapshot.groups.map(\.stuckFor) == [15, 10])
+        // An older recording has no `stuckFor`, so its rows are ranked by the age.
+        var old = try #require(snapshot.stuck.last)
+        old.stuckFor = nil
+        #expect(snapshot.stuck.map(\.trouble).max() ?? .infinity < old.trouble)
         withExtendedLifetime((moving, still)) {}
     }
 
@@ -143,7 +154,9 @@ private final class PreemptedClock: Clock {
             #expect(inspector.snapshot().stuck.isEmpty)
             clock.advance(by: .seconds(5))
         }
-        #expect(inspector.snapshot().stuck.map(\.waiting) == [1])
+        let stuck = inspector.snapshot().stuck
+        #expect(stuck.map(\.waiting) == [1])
+        #expect(stuck.map(\.stuckFor) == [10])
         withExtendedLifetime(sequence) {}
     }
 
@@ -157,10 +170,11 @@ private final class PreemptedClock: Clock {
         }
         async let hanging: Void = onOwnThread { [center] in center.post(Ping()) }
         await entered.wait()
-        #expect(inspector.snapshot().observers.map(\.running) == [true])
+        let running = inspector.snapshot().observers
+        #expect(running.map(\.running) == [true] && running.map(\.stuckFor) == [nil])
         clock.advance(by: .seconds(12))
         let snapshot = inspector.snapshot()
-        #expect(snapshot.stuck.map(\.runningFor) == [12])
+        #expect(snapshot.stuck.map(\.runningFor) == [12] && snapshot.stuck.map(\.stuckFor) == [12])
         release.open()
         await hanging
         #expect(inspector.snapshot().stuck.isEmpty)

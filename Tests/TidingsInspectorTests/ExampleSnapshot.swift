@@ -26,7 +26,7 @@ extension InspectorSnapshot {
                 since: 1_767_225_600.25, seen: 1_767_225_601, waiting: 1200, growth: 88.5, dropped: 3,
                 droppedPerSecond: 0.5, intendsDrops: false, refused: 2, failed: 1, retrying: 5, isNeverCalled: false,
                 running: true, runningFor: 72.5, mark: "storing the cart", markedAt: "Shop/Projection.swift:20",
-                markedFor: 70, oldestWait: 80, isStuck: true, calls: 1200,
+                markedFor: 70, oldestWait: 80, isStuck: true, stuckFor: 72.5, calls: 1200,
                 callsPerSecond: 11.5, busy: 0.99, callTimes: .example, waitTimes: .example),
             Observer(
                 id: "2b", center: "shop", type: "Shop.CartChanged", place: "Shop/Badge.swift:30",
@@ -47,7 +47,8 @@ extension InspectorSnapshot {
                 since: 1_767_225_600.25, seen: 1_767_225_601, waiting: 1200, waitingGrowth: 88.5, dropped: 3,
                 intendsDrops: false, calls: 1200, callsPerSecond: 11.5, refused: 2, failed: 1, retrying: 5,
                 neverCalled: 0, running: 1,
-                stuck: 1, runningFor: 72.5, oldestWait: 80, busy: 0.99, callTimes: .example, waitTimes: .example),
+                stuck: 1, runningFor: 72.5, oldestWait: 80, stuckFor: 72.5, busy: 0.99, callTimes: .example,
+                waitTimes: .example),
             Group(
                 id: "g2", center: "shop", type: "Shop.CartChanged", place: "Shop/Badge.swift:30",
                 delivery: "in the post", count: 1027, growth: 14, isGrowing: true, seen: 1_767_225_601, waiting: 0,
@@ -59,7 +60,7 @@ extension InspectorSnapshot {
                 id: "2a", center: "shop", type: "Shop.CartChanged", place: "Shop/Projection.swift:12",
                 delivery: "in an actor", name: "projection", seen: 1_767_225_601, waiting: 1200, dropped: 3,
                 running: true, runningFor: 72.5, mark: "storing the cart", markedAt: "Shop/Projection.swift:20",
-                markedFor: 70, isStuck: true)
+                markedFor: 70, isStuck: true, stuckFor: 72.5)
         ],
         ended: [
             EndedObserver(

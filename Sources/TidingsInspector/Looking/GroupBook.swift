@@ -164,6 +164,7 @@ extension InspectorSnapshot.Group {
         stuck += observer.stuck
         runningFor = Self.larger(runningFor, observer.runningFor)
         oldestWait = Self.larger(oldestWait, observer.oldestWait)
+        stuckFor = Self.larger(stuckFor, observer.stuckFor)
         busy = Self.larger(busy, observer.busy)
         calls = Self.sum(calls, observer.calls)
         if let more = observer.callsPerSecond { callsPerSecond = (callsPerSecond ?? 0) + more }

@@ -89,8 +89,8 @@ struct Ledger: Sendable {
         groups.note(picture.observers, at: time)
         picture.groups = groups.groups.values.sorted { $0.number < $1.number }
         picture.owners = groups.ownerTypes
-        let stuck = picture.observers.filter(\.row.isStuck).sorted { $0.stuckFor > $1.stuckFor }
-        picture.stuck = stuck.prefix(Self.mostStuck).map(\.row)
+        let stuck = picture.observers.filter(\.row.isStuck).map(\.row)
+        picture.stuck = Array(stuck.sorted { $0.stuckFor ?? 0 > $1.stuckFor ?? 0 }.prefix(Self.mostStuck))
         warnings.note(groups.leaks, at: start + time)
     }
 

@@ -74,8 +74,7 @@ struct ObserverBook: Sendable {
         }
         observers[id] = known
         return ObserverRow(
-            id: id, row: known.row, group: known.group, key: key, left: seen.calls.left,
-            stuckFor: known.progress.stuckFor)
+            id: id, row: known.row, group: known.group, key: key, left: seen.calls.left)
     }
 
     /// Returns the posts and seconds without a call; `nil` after a call, or if either is below `fewestUncalled`.
@@ -141,6 +140,7 @@ extension ObserverBook.Known {
         row.markedFor = seen.calls.mark?.age.inSeconds
         row.oldestWait = progress.oldestWait
         row.isStuck = progress.stuckFor >= stuckAfter
+        row.stuckFor = row.isStuck ? progress.stuckFor : nil
         row.calls = isQueued ? seen.calls.called : measured?.calls(of: id)
         row.callsPerSecond = isQueued ? progress.callsPerSecond : nil
         row.refused = measured?.trees == nil ? nil : measured?.observers[id]?.refused ?? 0

@@ -22,5 +22,4 @@ struct ObserverRow: Sendable {
     let group: Int
     let key: TypeKey
     let left: Int
-    let stuckFor: Double
 }

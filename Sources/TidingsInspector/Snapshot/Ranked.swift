@@ -26,6 +26,7 @@ package protocol Ranked {
     var stuck: Int { get }
     var runningFor: Double? { get }
     var oldestWait: Double? { get }
+    var stuckFor: Double? { get }
     var busy: Double? { get }
 }
 
@@ -44,7 +45,8 @@ extension InspectorSnapshot.Observer: Ranked {
 extension Ranked {
     /// The severity of the worst problem as a number. The problems that are checked first have the largest numbers.
     package var trouble: Double {
-        if stuck > 0 { return 1e12 + (runningFor ?? oldestWait ?? 0) }
+        // An older recording has no `stuckFor`.
+        if stuck > 0 { return 1e12 + (stuckFor ?? runningFor ?? oldestWait ?? 0) }
         if isGrowing { return 9e11 }
         if waiting > 1000 { return 8.5e11 + Double(waiting) }
         let failed = (failed ?? 0) + (retrying ?? 0)

@@ -70,8 +70,9 @@ extension InspectorSnapshot {
         /// The numbers of running observers and of stuck observers: see ``Observer/isStuck``.
         public var running, stuck: Int
 
-        /// The maxima of the observers' ``Observer/runningFor``, ``Observer/oldestWait`` and ``Observer/busy``.
-        public var runningFor, oldestWait, busy: Double?
+        /// The maxima of the observers' ``Observer/runningFor``, ``Observer/oldestWait``, ``Observer/stuckFor`` and
+        /// ``Observer/busy``.
+        public var runningFor, oldestWait, stuckFor, busy: Double?
 
         /// The durations of calls and of the waits before them, or `nil` if none was measured.
         public var callTimes, waitTimes: Times?

@@ -111,8 +111,14 @@ extension InspectorSnapshot {
         /// The approximate age of the oldest queued notification.
         public var oldestWait: Double?
 
-        /// Whether a call has been running, or the queue hasn't moved, for at least ``Inspector/Options/stuckAfter``.
+        /// Whether a call has been running, or nothing has been taken from the queue, for at least
+        /// ``Inspector/Options/stuckAfter``. The queue of a stuck observer may still change, because its buffering
+        /// policy may drop notifications.
         public var isStuck: Bool
+
+        /// The time for which a call has been running, or nothing has been taken from the queue. `nil` unless
+        /// ``isStuck`` is true.
+        public var stuckFor: Double?
 
         /// The number of notifications that the observer or loop has received. Dropped and rejected ones don't count.
         /// For an observer that runs in the post, this is the number of measured calls, or `nil` without measurements.
