@@ -31,6 +31,25 @@ import TidingsTesting
         #expect(book.groups[1]?.row.since == 3)
     }
 
+    @Test func `a number of a group is unknown if it is unknown for one of the observers`() {
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: Ping.self) { _ in }
+        let observation = center.observations[0].observer
+        var book = GroupBook()
+        let rows = [2, 3, nil].enumerated().map { id, calls in
+            var row = Self.observer(id, since: nil)
+            (row.calls, row.failed) = (calls, 1)
+            return ObserverRow(
+                id: observation.id, row: row, group: book.add(row),
+                key: TypeKey(subject: 0, type: observation.subject), left: 0)
+        }
+        book.note(rows.prefix(2), at: 1)
+        #expect(book.groups[1]?.row.calls == 5 && book.groups[1]?.row.failed == 2)
+        book.note(rows, at: 2)
+        #expect(book.groups[1]?.row.calls == nil && book.groups[1]?.row.failed == 3)
+        token.cancel()
+    }
+
     @Test func `warnings about leaks recover when all observers end between two snapshots`() {
         final class Model: Sendable {}
         let clock = ManualClock()

@@ -202,8 +202,8 @@ import TidingsTesting
         #expect(next.posts.count + next.omitted.posts == 10_001)
     }
 
-    @Test func `the number of calls of an observer that wasn't recorded is unknown, even after other observers end`()
-        throws
+    @Test
+    func `the numbers of calls and rejections of an observer that wasn't recorded stay unknown when others end`() throws
     {
         let log = EventLog(capacity: 20_000, subjects: 1)
         let attachment = center.attach(
@@ -214,11 +214,19 @@ import TidingsTesting
         log.drain { measured.add($0) }
         #expect(measured.observers.count == 10_000)
         let unrecorded = try #require(center.observations.first { measured.observers[$0.id] == nil })
-        #expect(measured.calls(of: unrecorded.id) == nil)
+        #expect(measured.calls(of: unrecorded.id) == nil && measured.refusals(by: unrecorded.id) == nil)
         tokens[0].cancel()
         log.drain { measured.add($0) }
         #expect(measured.observers.count == 9_999)
         #expect(measured.calls(of: unrecorded.id) == nil)
+        let recorded = try #require(center.observations.first { measured.observers[$0.id] != nil })
+        #expect(measured.calls(of: recorded.id) == 1 && measured.refusals(by: recorded.id) == 0)
+        // Now there is room for the observer, but its first call is still missing.
+        center.post(Ping())
+        log.drain { measured.add($0) }
+        #expect(measured.observers[unrecorded.id]?.calls.count == 1)
+        #expect(measured.calls(of: unrecorded.id) == nil && measured.refusals(by: unrecorded.id) == nil)
+        #expect(measured.calls(of: recorded.id) == 2)
         for token in tokens { token.cancel() }
         attachment.detach()
     }

@@ -48,7 +48,8 @@ struct GroupBook: Sendable {
             numbers[key] = number
             let empty = InspectorSnapshot.Group(
                 id: "g\(number)", center: row.center, type: row.type, place: row.place, delivery: row.delivery,
-                count: 0, isGrowing: false, seen: row.seen, waiting: 0, dropped: 0, running: 0, stuck: 0)
+                count: 0, isGrowing: false, seen: row.seen, waiting: 0, dropped: 0, calls: 0, refused: 0, failed: 0,
+                retrying: 0, running: 0, stuck: 0)
             groups[number] = Known(number: number, key: key, empty: empty, row: empty)
         }
         groups[number]?.growth.add(1)
@@ -171,11 +172,12 @@ extension InspectorSnapshot.Group {
         refused = Self.sum(refused, observer.refused)
         failed = Self.sum(failed, observer.failed)
         retrying = Self.sum(retrying, observer.retrying)
-        neverCalled = Self.sum(neverCalled, observer.neverCalled)
+        if let more = observer.neverCalled { neverCalled = (neverCalled ?? 0) + more }
     }
 
+    /// Returns `nil` if one of the numbers is unknown.
     private static func sum(_ lhs: Int?, _ rhs: Int?) -> Int? {
-        guard let lhs, let rhs else { return lhs ?? rhs }
+        guard let lhs, let rhs else { return nil }
         return lhs + rhs
     }
 

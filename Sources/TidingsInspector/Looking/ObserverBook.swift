@@ -143,7 +143,7 @@ extension ObserverBook.Known {
         row.stuckFor = row.isStuck ? progress.stuckFor : nil
         row.calls = isQueued ? seen.calls.called : measured?.calls(of: id)
         row.callsPerSecond = isQueued ? progress.callsPerSecond : nil
-        row.refused = measured?.trees == nil ? nil : measured?.observers[id]?.refused ?? 0
+        row.refused = measured?.trees == nil ? nil : measured?.refusals(by: id)
         row.busy = progress.busyShare
     }
 }

@@ -34,6 +34,11 @@ struct Measured: Sendable {
         var refused = 0
         private(set) var last: [Call] = []
         private static let mostLast = 8
+        /// Whether all of the observer's calls and rejections are counted. An observer that was omitted while
+        /// `Measured.observers` was full can be added later.
+        let isWhole: Bool
+
+        init(isWhole: Bool = true) { self.isWhole = isWhole }
 
         var means: (calls: Double, callTime: Double, waitTime: Double) {
             (Double(calls.count), calls.mean, waits.mean)
@@ -140,15 +145,20 @@ struct Measured: Sendable {
             return
         }
         // The value is removed from `observers` while it changes, so that changing its arrays doesn't copy them.
-        var known = observers.removeValue(forKey: id) ?? OfObserver()
+        var known = observers.removeValue(forKey: id) ?? OfObserver(isWhole: !isIncomplete)
         change(&known)
         observers[id] = known
     }
 
     /// Returns `nil` if the observer may have been called without being recorded.
-    func calls(of observer: ObserverDescription.ID) -> Int? {
-        let count = observers[observer]?.calls.count ?? 0
-        return count == 0 && isIncomplete ? nil : count
+    func calls(of observer: ObserverDescription.ID) -> Int? { whole(observer)?.calls.count }
+
+    /// Returns `nil` if the observer's condition may have rejected a notification without being recorded.
+    func refusals(by observer: ObserverDescription.ID) -> Int? { whole(observer)?.refused }
+
+    private func whole(_ observer: ObserverDescription.ID) -> OfObserver? {
+        let known = observers[observer] ?? OfObserver(isWhole: !isIncomplete)
+        return known.isWhole ? known : nil
     }
 
     private mutating func withType(_ key: TypeKey, _ add: (inout OfType) -> Void) {

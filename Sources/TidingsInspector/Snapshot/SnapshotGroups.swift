@@ -54,14 +54,15 @@ extension InspectorSnapshot {
         /// Whether the buffering policies of all observers are meant to drop notifications. `nil` means no.
         public var intendsDrops: Bool?
 
-        /// The number of notifications with which the observers were called: see ``Observer/calls``.
+        /// The number of notifications with which the observers were called, or `nil` if the number isn't known for one
+        /// of them: see ``Observer/calls``.
         public var calls: Int?
 
         /// The number of calls per second, or `nil` if it isn't known.
         public var callsPerSecond: Double?
 
         /// The number of notifications that the observers' conditions rejected, the number that failed and aren't
-        /// retried again, and the number that wait for a retry.
+        /// retried again, and the number that wait for a retry. `nil` if the number isn't known for one of them.
         public var refused, failed, retrying: Int?
 
         /// The number of observers that were never called: see ``Observer/isNeverCalled``.

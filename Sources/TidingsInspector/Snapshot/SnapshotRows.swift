@@ -86,7 +86,8 @@ extension InspectorSnapshot {
         /// Whether the policy is meant to drop, like `.latest(1)`. If so, drops cause no warning. `nil` means no.
         public var intendsDrops: Bool?
 
-        /// The number of notifications that the observer's condition rejected. `nil` unless the tier is `follow`.
+        /// The number of notifications that the observer's condition rejected. `nil` unless the tier is `follow`, or if
+        /// there are so many observers that the inspector may have missed some of the rejections.
         public var refused: Int?
 
         /// The number of notifications that failed and aren't retried again, and the number that wait for a retry.
@@ -121,7 +122,8 @@ extension InspectorSnapshot {
         public var stuckFor: Double?
 
         /// The number of notifications that the observer or loop has received. Dropped and rejected ones don't count.
-        /// For an observer that runs in the post, this is the number of measured calls, or `nil` without measurements.
+        /// For an observer that runs in the post, this is the number of measured calls, or `nil` without measurements,
+        /// or if there are so many observers that the inspector may have missed some of the calls.
         public var calls: Int?
 
         /// The number of calls per second, or `nil` if it isn't known yet.
