@@ -479,6 +479,28 @@ def a_stuck_queue_shows_for_how_long_it_has_not_moved(s):
     s.live()
 
 
+def the_greatest_changes_come_first(s):
+    def group(line, **numbers):
+        return {"id": f"g{line}", "center": "center", "type": "Shop.Order", "place": f"Shop/Orders.swift:{line}", "delivery": "in a task", "count": 2,
+                "isGrowing": False, "seen": 1, "waiting": 0, "dropped": 0, "running": 0, "stuck": 0, **numbers}
+
+    # A decrease is as great as an increase. In the third line, drops have emptied the queue.
+    before = [group(4), group(3, waiting=5), group(2), group(1, waiting=500), group(5, calls=9)]
+    after = [group(4, waiting=7), group(3, dropped=5), group(2, failed=15, retrying=5), group(1), group(5, calls=1)]
+    open_recording(s, "changes.jsonl", [{"groups": groups, "types": []} for groups in (before, after)])
+    time = "{ const t = document.getElementById('replay-time'); t.value = %s; t.dispatchEvent(new Event('input')) }"
+    s.browser.evaluate(time % 0)
+    s.click("#compare")
+    s.browser.wait_for("document.getElementById('changes-card').innerText.includes('Nothing has changed.')", "a snapshot doesn't differ from itself")
+    s.browser.evaluate(time % "t.max")
+    lines = ROWS % "changes" + ".map(r => /Orders.swift:(\\d)/.exec(r.innerText)?.[1]).join('')"
+    s.browser.wait_for(f"{lines} === '12345'", "the greatest changes come first")
+    s.click("#compare")
+    s.browser.wait_for("document.getElementById('changes-card').hidden", "nothing is compared")
+    s.click("#replay-end")
+    s.live()
+
+
 def a_chosen_post_is_kept_with_its_causes_and_effects(s):
     def post(name, time, cause=None):
         call = {"id": name + ".1", "observer": "1", "place": "Shop/Orders.swift:1", "delivery": "in the post", "inPost": True, "state": "done", "time": time}
@@ -751,7 +773,7 @@ STEPS = [
     the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
     a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
     a_warning_shows_and_its_recovery, the_first_warning_is_five_tabs_away_and_escape_leads_back, columns_without_anything_are_not_there, what_is_held_stays, hostile_names_are_text, stored_notifications_are_redelivered_and_dropped, nothing_overflows, the_page_can_be_read_to_somebody,
-    what_was_followed_is_saved_and_opened_again, observers_that_are_not_sent_are_counted, a_stuck_queue_shows_for_how_long_it_has_not_moved, a_chosen_post_is_kept_with_its_causes_and_effects, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
+    what_was_followed_is_saved_and_opened_again, observers_that_are_not_sent_are_counted, a_stuck_queue_shows_for_how_long_it_has_not_moved, the_greatest_changes_come_first, a_chosen_post_is_kept_with_its_causes_and_effects, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
     the_page_made_no_mistake_and_asked_nobody_else,
 ]
 
