@@ -525,6 +525,13 @@ def a_chosen_post_is_kept_with_its_causes_and_effects(s):
 
 def it_survives_a_restart(s):
     process = s.browser.evaluate("document.getElementById('program').textContent")
+    # A focused list keeps its rows in place.
+    s.browser.evaluate("document.activeElement.blur()")
+    roots = TREE + ".filter(li => li.root)"
+    s.browser.wait_for(roots + ".length > 0", "a followed post is shown")
+    pinned = s.browser.evaluate(f"{roots}[0].root")
+    s.browser.evaluate(f"location.hash = 'pinned={pinned}'")
+    s.browser.wait_for(f"{roots}[0]?.querySelector('.id').textContent === '◆ {pinned}'", "a post is pinned")
     s.program.end()
     s.browser.wait_for("document.getElementById('state').dataset.state === 'lost'")
     s.program = Program(s.path, s.port)
@@ -535,6 +542,8 @@ def it_survives_a_restart(s):
     s.browser.wait_for("/^[1-9]/.test(document.querySelectorAll('#totals .more')[0].textContent)", "the posts of the new program are counted")
     # The posts that were followed in the ended program are kept, and marked as posts of the last run.
     s.browser.wait_for(TREE + ".some(li => /last run/.test(li.innerText))", "the posts of the last run are kept")
+    s.browser.wait_for(f"{roots}[0]?.querySelector('.id').textContent === '◆ last-{pinned}'", "a pinned post of the last run stays pinned")
+    s.browser.evaluate("location.hash = ''")
     before = set(s.folder.glob("*.jsonl"))
     s.click("#save")
     (file, *_), _ = wait_until(lambda: [f for f in set(s.folder.glob("*.jsonl")) - before if f.read_text().endswith("\n")], "a file is saved")
