@@ -94,7 +94,7 @@ struct StoredScreen: Equatable {
         var keys = [stored?.mayChange == true ? "j k choose" : "no changes allowed"]
         if change(.redrive) != nil { keys.append("s redeliver") }
         if change(.drop) != nil { keys.append("x drop") }
-        return (keys + ["o back", "q quit"]).joined(separator: "  ")
+        return (keys + ["o back", "h hold", "q quit"]).joined(separator: "  ")
     }
 
     private static func columns(at time: Double) -> [Column<Row>] {

@@ -81,7 +81,7 @@ enum TidingsTop {
                 }
             case .resized: break
             case .ended: arrival.finish()
-            case .stored(let stored): if !state.isHeld { state.show(stored) }
+            case .stored(let stored): state.show(stored)
             case .storedFailure(let failure, let isOfChange): state.show(failure, ofChange: isOfChange)
             case .snapshot(let next):
                 status = "live"

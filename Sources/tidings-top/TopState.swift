@@ -14,7 +14,11 @@ struct TopState: Equatable {
 
     mutating func takeWishToChange() -> StoredWish? { wish.take() }
 
-    mutating func show(_ new: InspectorSnapshot.Stored) { stored?.show(new) }
+    /// While the display is held, the list changes only until the store of each outbox has responded.
+    mutating func show(_ new: InspectorSnapshot.Stored) {
+        if isHeld, let shown = stored?.stored, shown.outboxes.allSatisfy(\.isKnown) { return }
+        stored?.show(new)
+    }
 
     mutating func show(_ failure: Failure, ofChange isOfChange: Bool) {
         if isOfChange { stored?.changeFailure = failure } else { stored?.failure = failure }

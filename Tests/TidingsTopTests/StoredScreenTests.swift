@@ -6,7 +6,7 @@ import TidingsInspector
 
 @Suite(.timeLimit(.minutes(2))) struct StoredScreenTests {
     private func stored(
-        mayChange: Bool = true, isHeld: Bool = false, count: Int = 3, observer: String = "mails"
+        mayChange: Bool = true, isKnown: Bool = true, isHeld: Bool = false, count: Int = 3, observer: String = "mails"
     ) throws -> InspectorSnapshot.Stored {
         let entries = (0..<count).map { number in
             """
@@ -16,7 +16,7 @@ import TidingsInspector
             """
         }
         let json = """
-            {"mayChange":\(mayChange),"outboxes":[{"name":"outbox","isKnown":true,"observers":[{"name":"mails",\
+            {"mayChange":\(mayChange),"outboxes":[{"name":"outbox","isKnown":\(isKnown),"observers":[{"name":"mails",\
             "runsHere":true,"backlog":4,"retried":1,"deadLetters":2}],"entries":[\(entries.joined(separator: ","))]}]}
             """
         return try JSONDecoder().decode(InspectorSnapshot.Stored.self, from: Data(json.utf8))
@@ -36,9 +36,9 @@ import TidingsInspector
         #expect(lines.contains { $0.hasPrefix("outbox   mails: 4 behind, 1 retried, 2 dead") })
         #expect(lines.contains { $0.hasPrefix("> waiting") && $0.contains("orders.placed") })
         #expect(!lines.contains { $0.contains("\u{1B}") })
-        #expect(lines.last == "j k choose  o back  q quit")
+        #expect(lines.last == "j k choose  o back  h hold  q quit")
         press(&state, "j")
-        #expect(try screen(state).last == "j k choose  s redeliver  x drop  o back  q quit")
+        #expect(try screen(state).last == "j k choose  s redeliver  x drop  o back  h hold  q quit")
         press(&state, "o")
         #expect(state.stored == nil)
         #expect(try screen(state).contains { $0.contains("o stored") })
@@ -71,7 +71,7 @@ import TidingsInspector
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored(isHeld: true))
-        #expect(try screen(state).last == "j k choose  x drop  o back  q quit")
+        #expect(try screen(state).last == "j k choose  x drop  o back  h hold  q quit")
         press(&state, "s")
         #expect(state.takeWishToChange() == nil)
         press(&state, "xx")
@@ -95,6 +95,21 @@ import TidingsInspector
         #expect(!state.isHeld && state.stored != nil)
         let goesOn = state.press(UInt8(ascii: "Q"))
         #expect(!goesOn)
+    }
+
+    @Test func `a list that is opened while the display is held is filled once, and then doesn't change`() throws {
+        var state = TopState(.queue)
+        press(&state, "ho")
+        // The inspector sends the first response before the store has responded.
+        state.show(try stored(isKnown: false, count: 0))
+        #expect(state.stored?.chosen == nil)
+        state.show(try stored(count: 3))
+        #expect(state.stored?.rows.count == 3)
+        state.show(try stored(count: 2))
+        #expect(state.stored?.rows.count == 3)
+        press(&state, "h")
+        state.show(try stored(count: 2))
+        #expect(state.stored?.rows.count == 2)
     }
 
     @Test func `a second x does not drop a different row that has taken the place of the first row`() throws {
