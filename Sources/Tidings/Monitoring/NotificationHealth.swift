@@ -20,8 +20,10 @@ public struct NotificationHealth: Hashable, Sendable {
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
             /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although the queue
-            /// isn't stalled. For a sequence, this is reported instead of ``stalledQueue``. A relay reports this for a
-            /// notification type that it receives, with a limit from its own options.
+            /// isn't stalled. For a sequence, this is reported instead of ``stalledQueue``. If the buffering policy of a
+            /// sequence drops its oldest notifications, the other notifications may never be old enough, and neither
+            /// problem is reported. A relay reports this for a notification type that it receives, with a limit from
+            /// its own options.
             case longWait
             /// The queue is longer than ``WarningThresholds/waiting``. A relay reports this for a notification type
             /// that it receives, with a limit from its own options.
