@@ -39,7 +39,8 @@ public struct ObserverDescription: Sendable, Identifiable {
     public var intendsDrops: Bool { traits & 2 != 0 }
 
     /// Whether the observer's closure compares senders, as it may in Foundation's center. If so, a post from another
-    /// sender is reported as rejected by a condition.
+    /// sender is reported as rejected by a condition. It is also `true` for an observer of Foundation's messages that
+    /// is limited to a subject, although Foundation compares the subjects.
     package var comparesSenders: Bool { traits & 4 != 0 }
 
     @inline(__always)

@@ -90,7 +90,8 @@ public struct ObserverRegistration: Sendable {
 
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// Adds a sender limit that the observer checks itself. For a main-actor notification, call this on the main actor.
+    /// Adds a sender limit that the observer checks itself, or that Foundation's center checks. For a main-actor
+    /// notification, call this on the main actor.
     package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
         guard let limit = filter.limit else { return self }
         let words = filter.words
