@@ -8,7 +8,7 @@
     /// that was made at that moment.
     final class SQLiteSurvival: SurvivalDatabase {
         let pool: DatabasePool
-        private let typed: NotificationOutbox<SQLiteOutboxStore>
+        let typed: NotificationOutbox<SQLiteOutboxStore>
         private let inbox: SQLiteInbox
         private let folder: TestFolder
         private let path: String

@@ -96,6 +96,82 @@
             await outbox.finish(within: .seconds(600))
         }
 
+        enum Following: CaseIterable, Sendable { case otherWork, post, postAfterAnotherProgram }
+
+        @Test(arguments: Following.allCases)
+        func `a notification that SQLite rolls back itself isn't received, whatever is committed next`(
+            following: Following
+        ) async throws {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
+            try await pool.write { try $0.execute(sql: "INSERT INTO orders VALUES(1)") }
+            await #expect(throws: DatabaseError.self) {
+                try await pool.write { db in
+                    try outbox.post(Placed(number: 1), in: db)
+                    // GRDB reports no rollback, because the failed statement has ended the transaction.
+                    try db.execute(sql: "INSERT OR ROLLBACK INTO orders VALUES(1)")
+                }
+            }
+            if following == .postAfterAnotherProgram {
+                // This pool and its outbox simulate another program. Its notification gets the number that is free.
+                let other = try DatabasePool(path: folder.path("shop.sqlite"))
+                let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: .quick)
+                try await other.write { try theirs.post(Placed(number: 2), in: $0) }
+                await theirs.finish(within: .seconds(600))
+            }
+            try await pool.write { db in
+                if following == .otherWork {
+                    try db.execute(sql: "INSERT INTO orders VALUES(2)")
+                } else {
+                    try outbox.post(Placed(number: 3), in: db)
+                }
+            }
+            #expect(await outbox.drain(within: .seconds(600)).isEmpty)
+            #expect(recorder.posted(Placed.self).map(\.number) == (following == .otherWork ? [] : [3]))
+            await outbox.finish(within: .seconds(600))
+        }
+
+        /// Moves a folder away before each commit.
+        private final class Mover: TransactionObserver {
+            private let path: String, away: String
+            init(_ path: String, to away: String) { (self.path, self.away) = (path, away) }
+            func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { false }
+            func databaseDidChange(with event: DatabaseEvent) {}
+            func databaseWillCommit() throws { try FileManager.default.moveItem(atPath: path, toPath: away) }
+            func databaseDidCommit(_ db: Database) {}
+            func databaseDidRollback(_ db: Database) {}
+        }
+
+        @Test func `a notification whose COMMIT fails isn't received, even if the next one gets its number`()
+            async throws
+        {
+            let (path, away) = (folder.path("shop"), folder.path("away"))
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            let queue = try DatabaseQueue(path: path + "/shop.sqlite")
+            let outbox = try await NotificationOutbox(in: queue, of: recorder, options: .quick)
+            try await queue.writeWithoutTransaction { db in
+                // A post changes two files, so its COMMIT creates a third one in their folder.
+                try db.execute(sql: "ATTACH DATABASE '\(path)/copies.sqlite' AS other")
+                try db.execute(sql: "CREATE TABLE other.copies(id INTEGER)")
+                try db.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER copied AFTER INSERT ON tidings_outbox
+                        BEGIN INSERT INTO copies VALUES(NEW.id); END
+                        """)
+                let mover = Mover(path, to: away)
+                db.add(transactionObserver: mover)
+                let error = #expect(throws: DatabaseError.self) { try outbox.post(Placed(number: 1), in: db) }
+                #expect(error?.resultCode == .SQLITE_CANTOPEN && error?.sql == "COMMIT TRANSACTION")
+                db.remove(transactionObserver: mover)
+                try FileManager.default.moveItem(atPath: away, toPath: path)
+                try outbox.post(Placed(number: 2), in: db)
+                #expect(try Int64.fetchAll(db, sql: "SELECT id FROM tidings_outbox") == [1])
+            }
+            #expect(await outbox.drain(within: .seconds(600)).isEmpty)
+            #expect(recorder.posted(Placed.self).map(\.number) == [2])
+            await outbox.finish(within: .seconds(600))
+        }
+
         @Test func `a post outside a transaction is committed on its own and received`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)

@@ -279,16 +279,28 @@ import TidingsOutbox
             let (folder, center) = (TestFolder(), NativeNotificationCenter())
             let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
             let program = SurvivalProgram(center, database, delays)
+            let text = String(repeating: "x", count: 500)
             // Prevents the database file from growing.
             try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+            // The post without room rolls back the earlier posts of its transaction.
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.pool.write { db in
+                    for number in 1_000... {
+                        try database.typed.post(Placed(number: number, customer: text), in: db)
+                    }
+                }
+            }
+            #expect(error?.resultCode == .SQLITE_FULL)
             var stored: [Int] = []
             do {
                 while true {
-                    try await database.post(stored.count, customer: String(repeating: "x", count: 500))
+                    try await database.post(stored.count, customer: text)
                     stored.append(stored.count)
                 }
             } catch let error as DatabaseError { #expect(error.resultCode == .SQLITE_FULL) }
             try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+            try await database.post(stored.count)
+            stored.append(stored.count)
             await program.drain()
             #expect(program.heard == stored)
             #expect(await program.durable.numbers == stored)

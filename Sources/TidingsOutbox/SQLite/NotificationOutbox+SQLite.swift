@@ -37,8 +37,9 @@
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }
-            let row = try store.append(post, in: db, at: core.clock.wall)
-            transaction.add(CommittedPost(row: row, announcement: announcing(row)))
+            let time = core.clock.wall
+            let row = try store.append(post, in: db, at: time)
+            transaction.add(PendingPost(row: row, post: post, time: time, announcement: announcing(row)))
         }
     }
 
