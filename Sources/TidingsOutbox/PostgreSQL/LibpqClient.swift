@@ -31,7 +31,7 @@
             var isInTransaction = false
             /// The pointer to the connection as an integer, because a pointer isn't `Sendable`.
             var address: UInt?
-            /// A duplicate of the connection's socket while a statement runs.
+            /// The connection's socket while a statement runs, preferably a duplicate.
             var socket: Int32?
         }
 
@@ -78,12 +78,14 @@
             }
             let connection = unsafe try pointer()
             // If the connection ends, libpq closes its socket during the statement, and another file may get the
-            // socket's number. The duplicate stays open.
-            let socket = unsafe fcntl(PQsocket(connection), F_DUPFD_CLOEXEC, 0)
-            state.withLock { $0.socket = socket }
+            // socket's number. The duplicate stays open. If the program has too many files open for a duplicate,
+            // `abort` uses libpq's socket, and shuts down the wrong socket if another one has got its number by then.
+            let own = unsafe PQsocket(connection)
+            let duplicate = fcntl(own, F_DUPFD_CLOEXEC, 0)
+            state.withLock { $0.socket = duplicate < 0 ? own : duplicate }
             defer {
                 state.withLock { $0.socket = nil }
-                _ = close(socket)
+                if duplicate >= 0 { _ = close(duplicate) }
             }
             do {
                 return unsafe try execute(statement, values, connection, isPrepared: preparesStatements)
