@@ -42,13 +42,14 @@ import Testing
             ])
     }
 
+    private func status(_ error: String?, heldFor: Duration?, failedAt: Int64 = 0) -> DurableObserverStatus {
+        DurableObserverStatus(
+            name: "mails", state: .running, cursor: 0, backlog: 0, held: heldFor == nil ? 0 : 1, handled: 0,
+            failures: error == nil ? 0 : 1, deadLetters: 0, runningFor: nil, heldFor: heldFor, lastError: error,
+            behind: nil, partitions: 1, failedAt: failedAt)
+    }
+
     @Test func `of several failed partitions, the status shows the error of the one that has held a row longest`() {
-        func status(_ error: String?, heldFor: Duration?) -> DurableObserverStatus {
-            DurableObserverStatus(
-                name: "mails", state: .running, cursor: 0, backlog: 0, held: heldFor == nil ? 0 : 1, handled: 0,
-                failures: error == nil ? 0 : 1, deadLetters: 0, runningFor: nil, heldFor: heldFor, lastError: error,
-                behind: nil, partitions: 1)
-        }
         // The last partition holds a row that failed in an earlier program, so it has no error.
         let partitions = [
             status("a", heldFor: .seconds(1)), status("b", heldFor: .seconds(2)), status("c", heldFor: nil),
@@ -59,6 +60,16 @@ import Testing
             #expect(whole.lastError == "b" && whole.heldFor == .seconds(3) && whole.partitions == 4)
         }
         #expect(DurableObserverStatus([status(nil, heldFor: nil), status("c", heldFor: nil)]).lastError == "c")
+    }
+
+    @Test func `if no failed partition holds a row, the status shows the error of the last one that failed`() {
+        let partitions = [
+            status("a", heldFor: nil, failedAt: 1), status("b", heldFor: nil, failedAt: 3),
+            status("c", heldFor: nil, failedAt: 2),
+        ]
+        for partitions in [partitions, Array(partitions.reversed())] {
+            #expect(DurableObserverStatus(partitions).lastError == "b")
+        }
     }
 
     @Test func `the name of a partition contains its observer's name`() {

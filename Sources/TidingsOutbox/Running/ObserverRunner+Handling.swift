@@ -128,7 +128,8 @@ extension ObserverRunner {
             }
         }
         let isDead = delay == nil && !isDropped
-        status.countFailure(error, isDeadLetter: isDead)?.note(work.row.id, by: observer, (error, isDead))
+        let watcher = status.countFailure(error, at: clock.milliseconds, isDeadLetter: isDead)
+        watcher?.note(work.row.id, by: observer, (error, isDead))
         let id = "\(identity)-\(work.row.id)"
         let next = delay.map { "; retried in \($0)" } ?? (isDropped ? "; the notification was dropped" : "")
         report(.init(kind ?? (isDead ? .deadLetter : .observerFailed), observer: observer, id: id, error + next))

@@ -37,13 +37,15 @@ public struct DurableObserverStatus: Hashable, Sendable {
     /// The time for which one notification has been the oldest ``held`` one in this program, or `nil` if none is held.
     public var heldFor: Duration?
     /// The error of the last failed attempt in this program. If several partitions have failed, it is the error of the
-    /// one with the longest ``heldFor``.
+    /// one with the longest ``heldFor``, or of the last one that failed if none of them holds a notification.
     public var lastError: String?
     /// The age of the notification that the observer has reached. `nil` if the observer has handled all notifications
     /// that it has found, or if this program doesn't run the observer.
     public var behind: Duration?
     /// The number of the observer's partitions that this program runs. An undivided observer has one partition.
     public var partitions: Int
+    /// The time of the last failed attempt, in milliseconds of the outbox's clock.
+    var failedAt: Int64 = 0
 }
 
 extension DurableObserverStatus {
@@ -63,7 +65,8 @@ extension DurableObserverStatus {
         state = partitions.map(\.state).min { rank($0) < rank($1) } ?? state
         cursor = (running.isEmpty ? partitions : running).map(\.cursor).min() ?? cursor
         let failed = partitions.filter { $0.lastError != nil }
-        lastError = failed.max { ($0.heldFor ?? .zero) < ($1.heldFor ?? .zero) }?.lastError
+        lastError =
+            failed.max { ($0.heldFor ?? .zero, $0.failedAt) < ($1.heldFor ?? .zero, $1.failedAt) }?.lastError
         for part in partitions.dropFirst() {
             backlog = max(backlog, part.backlog)
             held += part.held
@@ -74,6 +77,7 @@ extension DurableObserverStatus {
             heldFor = [heldFor, part.heldFor].compactMap { $0 }.max()
             behind = [behind, part.behind].compactMap { $0 }.max()
             self.partitions += part.partitions
+            failedAt = max(failedAt, part.failedAt)
         }
     }
 }
@@ -87,7 +91,7 @@ final class RunnerStatus: Sendable {
         var held = 0
         /// The time since which the row at `heldPosition` has been the oldest held row.
         var heldSince: Int64 = 0, heldPosition: Int64?
-        var error: String?
+        var error: String?, failedAt: Int64 = 0
         var handled = 0, failures = 0, deadLetters = 0
         /// The pauses between attempts while the store fails, or `nil` while the store works.
         var pauses: Backoff?
@@ -171,10 +175,10 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    func countFailure(_ error: String, isDeadLetter: Bool) -> (any RowWatcher)? {
+    func countFailure(_ error: String, at now: Int64, isDeadLetter: Bool) -> (any RowWatcher)? {
         state.withLock { state in
             state.failures += 1
-            state.error = error
+            (state.error, state.failedAt) = (error, now)
             if isDeadLetter { state.deadLetters += 1 }
             return state.watcher
         }
@@ -252,7 +256,7 @@ final class RunnerStatus: Sendable {
                 heldFor: state.heldPosition.map { _ in .milliseconds(max(0, now - state.heldSince)) },
                 lastError: state.error,
                 behind: state.state == .running ? state.storedAt.map { .milliseconds(max(0, now - $0)) } : nil,
-                partitions: state.state == .running ? 1 : 0)
+                partitions: state.state == .running ? 1 : 0, failedAt: state.failedAt)
         }
     }
 }
