@@ -172,8 +172,9 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Reports a missing connection, a nearly full send buffer, an unknown lag, and routes that don't keep up.
     ///
     /// A relay that isn't running counts as not connected. Without a connection, notifications wait in the send buffer
-    /// while it has room. A send buffer that is nearly full is a separate problem. Notifications in a
-    /// `NotificationOutbox` take no room in the send buffer, and the `health` of the outbox reports their problems.
+    /// while it has room. A send buffer that is nearly full is a separate problem. A notification in a
+    /// `NotificationOutbox` takes room in the send buffer only while it is being sent, and the `health` of the outbox
+    /// reports its problems.
     ///
     /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds
     /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The relay compares its last known lag,
