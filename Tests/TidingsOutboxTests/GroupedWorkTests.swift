@@ -189,11 +189,25 @@ import TidingsTesting
         ending.letGo()
     }
 
+    /// A manual clock that records the deadlines of all sleeps.
+    private final class RecordingClock: Clock {
+        let base = ManualClock()
+        let deadlines = ReceivedValues<Duration>()
+
+        var now: ManualClock.Instant { base.now }
+        var minimumResolution: Duration { base.minimumResolution }
+
+        func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+            deadlines.append(deadline.offset)
+            try await base.sleep(until: deadline, tolerance: tolerance)
+        }
+    }
+
     @Test(arguments: [true, false])
     func `a cancelled finish stops the store when the durable observers have ended, or 100 milliseconds later`(
         endsInTime: Bool
     ) async throws {
-        let (store, clock, worker, ending) = (CountingStore(), ManualClock(), Worker(), Gate())
+        let (store, clock, worker, ending) = (CountingStore(), RecordingClock(), Worker(), Gate())
         store.ending.withLock { $0 = ending }
         let outbox = try await NotificationOutbox(
             store, of: NativeNotificationCenter(), options: .quick, clock: clock)
@@ -201,25 +215,22 @@ import TidingsTesting
             try await me.handle(note)
         }
         await eventually("the observer runs", { outbox.runningObservers.map(\.state) }, until: { $0 == [.running] })
-        let housekeeping = outbox.core.state.withLock { $0.housekeeping }
         let finishing = Task {
             cancelCurrentTask()
             await outbox.finish(within: .seconds(1_000))
         }
-        // The end of the observer's session waits at the gate. The housekeeping no longer sleeps after its end.
+        // The end of the observer's session waits at the gate.
         await ending.waitForBeginning()
-        await housekeeping?.value
-        await eventually("finish waits for the observer, or has stopped the store") {
-            clock.sleepers > 0 || store.isStopped
+        // The clock is at zero, and no other sleep has this deadline.
+        await eventually("finish waits for 100 milliseconds, or has stopped the store") {
+            clock.deadlines.values.contains(.milliseconds(100)) || store.isStopped
         }
         #expect(!store.isStopped)
-        if endsInTime {
-            ending.letGo()
-        } else {
-            await clock.advance("the store is stopped", { store.isStopped }, until: { $0 })
-            #expect(clock.now.offset < .seconds(1_000))
-            ending.letGo()
+        if !endsInTime {
+            clock.base.advance(by: .milliseconds(100))
+            await eventually("the store is stopped") { store.isStopped }
         }
+        ending.letGo()
         await returns("finish") { await finishing.value }
         #expect(store.isStopped)
         withExtendedLifetime(worker) {}
