@@ -43,8 +43,8 @@
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {
         fileprivate weak var database: Database?
         private let announce: PendingCommits.Announce
-        /// The posts of the open transaction. If a statement fails and SQLite rolls back the transaction, for example on a
-        /// full disk, GRDB doesn't report the rollback. The posts of that transaction stay here, before later ones.
+        /// The posts of the open transaction. If a statement fails and SQLite rolls back the transaction, for example
+        /// on a full disk, GRDB doesn't report the rollback. Its posts stay here, before later ones.
         private var added: [PendingPost] = []
         /// The inserted rows. GRDB doesn't report rows of a savepoint that is open or was rolled back.
         private var inserted: [Int64] = []
