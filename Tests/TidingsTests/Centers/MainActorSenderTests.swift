@@ -56,7 +56,7 @@ private struct Reached: MainActorNotification { let sender: Place }
 private struct Said: MainActorNotification { let sender: Any }
 
 /// Senders of main-actor notifications don't have to be `Sendable`, because only the main actor accesses them.
-@Suite(.timeLimit(.minutes(2))) @MainActor struct MainActorSenderTests {
+@Suite(.timeLimit(.ofRandomPrograms)) @MainActor struct MainActorSenderTests {
     init() { MainThread.mark }
 
     private func useElsewhere<N: MainActorNotification>(
