@@ -25,8 +25,8 @@ import Tidings
         private(set) var waiting = TwoStackQueue<S.Input>()
         private(set) var droppedCount = 0
         /// The number of notifications that were accepted, and of those with which the subscriber was called.
-        private var addedCount = 0
-        private var calledCount = 0
+        private(set) var addedCount = 0
+        private(set) var calledCount = 0
         var reporter: QueueReporter?
         var drops: DropCounter?
 

@@ -57,7 +57,12 @@ struct Comparison {
         let new = Dictionary(elements(after).map { (key($0), $0) }) { first, _ in first }
         let rows = Set(old.keys).union(new.keys).map { key in
             let (was, now) = (old[key], new[key])
-            func change(_ number: (Element) -> Int?) -> Int { (now.flatMap(number) ?? 0) &- (was.flatMap(number) ?? 0) }
+            /// An unknown number hasn't changed.
+            func change(_ number: (Element) -> Int?) -> Int {
+                let (old, new) = (was.flatMap(number), now.flatMap(number))
+                if was != nil, now != nil, old == nil || new == nil { return 0 }
+                return (new ?? 0) &- (old ?? 0)
+            }
             return Row(
                 presence: was == nil ? .new : now == nil ? .gone : .both, name: key.type, place: key.place,
                 delivery: key.delivery, before: was.map(count) ?? 0, after: now.map(count) ?? 0,

@@ -14,9 +14,9 @@ struct TopState: Equatable {
 
     mutating func takeWishToChange() -> StoredWish? { wish.take() }
 
-    /// While the display is held, the list changes only until the store of each outbox has responded.
+    /// While the display is held, the list changes only until the store of each outbox has responded or failed.
     mutating func show(_ new: InspectorSnapshot.Stored) {
-        if isHeld, let shown = stored?.stored, shown.outboxes.allSatisfy(\.isKnown) { return }
+        if isHeld, let shown = stored?.stored, shown.outboxes.allSatisfy({ $0.isKnown || $0.error != nil }) { return }
         stored?.show(new)
     }
 

@@ -96,7 +96,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        enum Following: CaseIterable, Sendable { case otherWork, post, postAfterAnotherProgram }
+        enum Following: CaseIterable, Sendable { case otherWork, post, postAfterAnotherProgram, firstPostAgain }
 
         @Test(arguments: Following.allCases)
         func `a notification that SQLite rolls back itself isn't received, whatever is committed next`(
@@ -107,7 +107,7 @@
             try await pool.write { try $0.execute(sql: "INSERT INTO orders VALUES(1)") }
             await #expect(throws: DatabaseError.self) {
                 try await pool.write { db in
-                    try outbox.post(Placed(number: 1), in: db)
+                    for number in 1...2 { try outbox.post(Placed(number: number), in: db) }
                     // GRDB reports no rollback, because the failed statement has ended the transaction.
                     try db.execute(sql: "INSERT OR ROLLBACK INTO orders VALUES(1)")
                 }
@@ -116,18 +116,17 @@
                 // This pool and its outbox simulate another program. Its notification gets the number that is free.
                 let other = try DatabasePool(path: folder.path("shop.sqlite"))
                 let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: .quick)
-                try await other.write { try theirs.post(Placed(number: 2), in: $0) }
+                try await other.write { try theirs.post(Placed(number: 4), in: $0) }
                 await theirs.finish(within: .seconds(600))
             }
             try await pool.write { db in
-                if following == .otherWork {
-                    try db.execute(sql: "INSERT INTO orders VALUES(2)")
-                } else {
-                    try outbox.post(Placed(number: 3), in: db)
-                }
+                if following == .otherWork { return try db.execute(sql: "INSERT INTO orders VALUES(2)") }
+                if following == .firstPostAgain { try outbox.post(Placed(number: 1), in: db) }
+                try outbox.post(Placed(number: 3), in: db)
             }
             #expect(await outbox.drain(within: .seconds(600)).isEmpty)
-            #expect(recorder.posted(Placed.self).map(\.number) == (following == .otherWork ? [] : [3]))
+            let expected = following == .otherWork ? [] : following == .firstPostAgain ? [1, 3] : [3]
+            #expect(recorder.posted(Placed.self).map(\.number) == expected)
             await outbox.finish(within: .seconds(600))
         }
 

@@ -37,9 +37,13 @@ actor Consumer: MessageConsumer {
 
 /// Each call waits until `go` is finished.
 final class WaitingConsumer: MessageConsumer {
+    let (calls, call) = AsyncStream.makeStream(of: Void.self)
     let (stream, go) = AsyncStream.makeStream(of: Void.self)
 
-    func consume(_ message: Int) async { for await _ in stream {} }
+    func consume(_ message: Int) async {
+        call.finish()
+        for await _ in stream {}
+    }
 }
 
 struct Leaf: TypedNotification {}

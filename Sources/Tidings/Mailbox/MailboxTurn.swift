@@ -20,7 +20,7 @@ extension Mailbox {
         inHand.note(count)
         state.lengths.taken = count
         state.progress.taken += count
-        state.progress.droppedSinceTaken = 0
+        if count > 0 { state.progress.droppedSinceTaken = 0 }
     }
 
     /// Like `begin(_:with:)`, for a call that can be suspended.

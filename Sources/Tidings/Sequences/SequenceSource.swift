@@ -145,7 +145,8 @@ extension SequenceSource: ObserverQueue {
     @usableFromInline var status: QueueStatus {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
-        // The status is that of the slowest iterator. No running call is included, because a consumer isn't called.
+        // The status is that of the slowest iterator: the one with the longest queue or, of several, the one that has
+        // taken the fewest elements. No running call is included, because a consumer isn't called.
         let slowest = all.max { ($0.queued, -$0.calls.begun) < ($1.queued, -$1.calls.begun) } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left

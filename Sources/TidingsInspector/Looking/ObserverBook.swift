@@ -95,8 +95,16 @@ struct ObserverBook: Sendable {
         return vanished.map { ($0.key, $0.value.row, $0.value.group) }
     }
 
-    func standing(_ observer: ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, calls: CallStatus)? {
-        observers[observer].map { ($0.row, $0.calls) }
+    struct Standing {
+        let row: InspectorSnapshot.Observer
+        let calls: CallStatus
+
+        /// The number of notifications that are no longer queued, including those that wait for a retry.
+        var left: Int { calls.left + (row.retrying ?? 0) }
+    }
+
+    func standing(_ observer: ObserverDescription.ID) -> Standing? {
+        observers[observer].map { Standing(row: $0.row, calls: $0.calls) }
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {

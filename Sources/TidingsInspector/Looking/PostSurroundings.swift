@@ -8,23 +8,22 @@ struct PostSurroundings {
     let names: [String]
     let start: Double
     let time: Double
-    let standing: (ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, calls: CallStatus)?
+    let standing: (ObserverDescription.ID) -> ObserverBook.Standing?
     let observers: [TypeKey: [ObserverRow]]
     let ended: [InspectorSnapshot.EndedObserver]
 
     /// Returns the row of a delivery, or `nil` if the delivery is neither queued nor running.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
-        let left = standing.calls.left + (standing.row.retrying ?? 0)
         let isRunning = number == standing.calls.lastNumber && standing.row.running
-        let isWaiting = !isRunning && number > left
+        let isWaiting = !isRunning && number > standing.left
         guard isWaiting || isRunning else { return nil }
         let running = isWaiting ? nil : standing.row.runningFor
         let waited = max(0, time - waiting.since - (running ?? 0))
         return InspectorSnapshot.Delivery(
             id: "\(waiting.id)", observer: "\(waiting.observer.id)", place: "\(waiting.observer.place)".plain,
             delivery: "\(waiting.observer.delivery)", context: standing.row.owner, inPost: false,
-            state: isWaiting ? .waiting : .running, ahead: isWaiting ? number - left - 1 : nil,
+            state: isWaiting ? .waiting : .running, ahead: isWaiting ? number - standing.calls.left - 1 : nil,
             time: start + waiting.since + (isWaiting ? 0 : waited), waited: waited, duration: running)
     }
 
@@ -70,9 +69,9 @@ struct PostSurroundings {
         let standing = standing(waiting.observer.id)
         if let number = waiting.number, let standing {
             // A notification that has left the queue without a reported delivery counts as dropped if the observer has
-            // dropped any notification, and none waits for a retry.
-            let hasLeft = number <= standing.calls.left && number != standing.calls.lastNumber
-            guard hasLeft, standing.row.dropped > 0, (standing.row.retrying ?? 0) == 0 else { return nil }
+            // dropped any notification.
+            let hasLeft = number <= standing.left && number != standing.calls.lastNumber
+            guard hasLeft, standing.row.dropped > 0 else { return nil }
         }
         return InspectorSnapshot.Missed(
             observer: "\(waiting.observer.id)", place: "\(waiting.observer.place)".plain,

@@ -28,13 +28,11 @@
 
         var committed: CommittedPost { CommittedPost(row: row, announcement: announcement) }
 
-        /// Whether the row has this content. After a rollback, another program's post may get the same number. Returns
-        /// `true` if the row can't be read.
-        func isStored(in db: Database) -> Bool {
+        /// Whether the row has this content. After a rollback, another program's post may get the same number.
+        func isStored(in db: Database) throws -> Bool {
             let sql = "SELECT EXISTS(SELECT 1 FROM tidings_outbox WHERE id = ? AND name = ? AND at = ? AND body = ?)"
-            let isStored = try? Bool.fetchOne(
-                db.cachedStatement(sql: sql), arguments: [row, post.name, time, post.body])
-            return isStored ?? true
+            let statement = try db.cachedStatement(sql: sql)
+            return try Bool.fetchOne(statement, arguments: [row, post.name, time, post.body]) == true
         }
     }
 
@@ -54,7 +52,11 @@
             self.announce = announce
         }
 
-        func add(_ post: PendingPost) { added.append(post) }
+        func add(_ post: PendingPost) {
+            // A number is only assigned again if the rows with this and all later numbers were rolled back.
+            while let last = added.last, last.row >= post.row { added.removeLast() }
+            added.append(post)
+        }
 
         func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
             if case .insert(tableName: "tidings_outbox") = kind { return true }
@@ -67,15 +69,21 @@
             if added.isEmpty && inserted.isEmpty { return }
             let (added, inserted) = (self.added, self.inserted)
             forget()
-            // If the first post is stored, none is left from an earlier transaction.
-            if added.lazy.map(\.row).elementsEqual(inserted), added[0].isStored(in: db) {
-                return announce(added.map(\.committed), inserted.last, true)
+            do {
+                // If the first and the last post are stored, none is left from a transaction that was rolled back.
+                if added.lazy.map(\.row).elementsEqual(inserted), let first = added.first, let last = added.last,
+                    try first.isStored(in: db), try last.isStored(in: db)
+                {
+                    return announce(added.map(\.committed), inserted.last, true)
+                }
+                let posts = try added.filter { try $0.isStored(in: db) }.map(\.committed)
+                announce(posts, try SQLiteOutboxStore.last(db), posts.count == inserted.count)
+            } catch {
+                // The table can't be read, so the posts whose rows were reported as inserted count as stored.
+                let reported = Set(inserted)
+                let posts = added.filter { reported.contains($0.row) }.map(\.committed)
+                announce(posts, inserted.last, posts.count == inserted.count)
             }
-            // A row may reuse the number of an earlier one that was rolled back.
-            let newest = Dictionary(added.map { ($0.row, $0) }) { _, newest in newest }
-            let posts = newest.values.filter { $0.isStored(in: db) }.map(\.committed).sorted { $0.row < $1.row }
-            let last = (try? SQLiteOutboxStore.last(db)) ?? inserted.last
-            announce(posts, last, posts.count == inserted.count)
         }
 
         func databaseDidRollback(_ db: Database) { forget() }

@@ -131,6 +131,22 @@ import TidingsTesting
         #expect(called == [2, 4, 6])
     }
 
+    @Test func `the status of a closure that can suspend counts each call once`() async {
+        let mailbox = Mailbox<Int> { _ in }
+        for number in 1...3 { mailbox.put(number) }
+        let begun = ReceivedValues<Int>()
+        var goesOn = true
+        while goesOn {
+            goesOn = await mailbox.run(isolation: nil, onFailure: nil) { @Sendable turn in
+                while let next = turn.next() {
+                    await turn.perform(next, isolation: nil) { begun.append(mailbox.status.calls.begun) }
+                    if !turn.goesOn() { break }
+                }
+            }
+        }
+        #expect(begun.values == [1, 2, 3])
+    }
+
     @Test func `calls that throw and are retried later don't count as one long call`() {
         struct Refused: Error {}
         let plan = RetryPlan(delays: [.seconds(1)], keepsOrder: false, clock: ManualClock())
