@@ -33,7 +33,7 @@ public struct OutboxOptions: Hashable, Sendable {
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The age at which dead letters are removed, or `nil`, the default, to keep them until they are redelivered or
-    /// dropped. Dead letters that exist when a program with this option first runs count as new.
+    /// dropped. The age counts from the last time that the notification became a dead letter.
     public var deadLetterRetention: Duration?
 
     /// The time for which the inbox of the same database keeps the identity of a delivery, or `nil`, the default, to

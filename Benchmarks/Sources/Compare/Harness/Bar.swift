@@ -20,7 +20,7 @@ struct Bar {
     let limit: Limit
     let theirs: Place?
 
-    /// A stricter limit that Tidings is meant to reach later; `nil` if there is none.
+    /// Another limit that Tidings is meant to reach later; `nil` if there is none.
     let goal: Limit?
 
     /// Creates a limit for the figure of Tidings at `parameter`, such as a number of observers. The other subject is
