@@ -457,13 +457,16 @@ def observers_that_are_not_sent_are_counted(s):
     s.live()
 
 
-def a_stuck_queue_shows_for_how_long_it_has_not_moved(s):
-    def group(line, **numbers):
-        return {"id": f"g{line}", "center": "center", "type": "Shop.Order", "place": f"Shop/Orders.swift:{line}", "delivery": "as a sequence", "count": 2,
-                "isGrowing": False, "seen": 1, "waiting": 1, "dropped": 0, "running": 0, "stuck": 1, **numbers}
+def group(line, **numbers):
+    """A group of two observers, as in a snapshot."""
+    return {"id": f"g{line}", "center": "center", "type": "Shop.Order", "place": f"Shop/Orders.swift:{line}", "delivery": "as a sequence", "count": 2,
+            "isGrowing": False, "seen": 1, "waiting": 0, "dropped": 0, "running": 0, "stuck": 0, **numbers}
 
+
+def a_stuck_queue_shows_for_how_long_it_has_not_moved(s):
     # The first queue drops, so its oldest notification is new. In the second line, the running call isn't stuck. The third is of an older recording.
-    groups = [group(1, oldestWait=1, stuckFor=90), group(2, oldestWait=100, runningFor=1, stuckFor=80), group(3, oldestWait=70), group(4, runningFor=60, stuckFor=60)]
+    times = [{"oldestWait": 1, "stuckFor": 90}, {"oldestWait": 100, "runningFor": 1, "stuckFor": 80}, {"oldestWait": 70}, {"runningFor": 60, "stuckFor": 60}]
+    groups = [group(line, waiting=1, stuck=1, **numbers) for line, numbers in enumerate(times, 1)]
     open_recording(s, "stuck.jsonl", [{"groups": list(reversed(groups))}])
     texts = ["took nothing from its queue for 90", "took nothing from its queue for 80", "took nothing from its queue for 70", "running for 60"]
     for line, text in enumerate(texts, 1):
@@ -477,10 +480,6 @@ def a_stuck_queue_shows_for_how_long_it_has_not_moved(s):
 
 
 def the_greatest_changes_come_first(s):
-    def group(line, **numbers):
-        return {"id": f"g{line}", "center": "center", "type": "Shop.Order", "place": f"Shop/Orders.swift:{line}", "delivery": "in a task", "count": 2,
-                "isGrowing": False, "seen": 1, "waiting": 0, "dropped": 0, "running": 0, "stuck": 0, **numbers}
-
     # A decrease is as great as an increase. In the third line, drops have emptied the queue.
     before = [group(4), group(3, waiting=5), group(2), group(1, waiting=500), group(5, calls=9)]
     after = [group(4, waiting=7), group(3, dropped=5), group(2, failed=15, retrying=5), group(1), group(5, calls=1)]

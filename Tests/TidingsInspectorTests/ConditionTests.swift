@@ -24,7 +24,7 @@ import TidingsTesting
         let observation = center.observations[0].observer
         picture.observers = rows.map { row in
             ObserverRow(
-                id: observation.id, row: row, group: 0, key: TypeKey(subject: 0, type: observation.subject), left: 0)
+                id: observation.id, row: row, group: 0, key: TypeKey(subject: 0, type: observation.subject))
         }
         return picture
     }

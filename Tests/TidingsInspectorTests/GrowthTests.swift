@@ -41,7 +41,7 @@ import TidingsTesting
             (row.calls, row.failed) = (calls, 1)
             return ObserverRow(
                 id: observation.id, row: row, group: book.add(row),
-                key: TypeKey(subject: 0, type: observation.subject), left: 0)
+                key: TypeKey(subject: 0, type: observation.subject))
         }
         book.note(rows.prefix(2), at: 1)
         #expect(book.groups[1]?.row.calls == 5 && book.groups[1]?.row.failed == 2)

@@ -74,7 +74,7 @@ struct ObserverBook: Sendable {
         }
         observers[id] = known
         return ObserverRow(
-            id: id, row: known.row, group: known.group, key: key, left: seen.calls.left)
+            id: id, row: known.row, group: known.group, key: key)
     }
 
     /// Returns the posts and seconds without a call; `nil` after a call, or if either is below `fewestUncalled`.

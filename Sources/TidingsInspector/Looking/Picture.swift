@@ -21,5 +21,4 @@ struct ObserverRow: Sendable {
     let row: InspectorSnapshot.Observer
     let group: Int
     let key: TypeKey
-    let left: Int
 }

@@ -41,10 +41,10 @@ extension InMemoryOutboxStore {
 
     private func held(for name: String, areDead: Bool, limit: Int) throws -> [OutboxWaitingRow] {
         try access { state in
-            let stored = Set(state.rows.lazy.map(\.position))
-            let held = state.held(by: name, areDead: areDead).filter { stored.contains($0.position) }
+            let rows = Dictionary(state.rows.lazy.map { ($0.position, $0) }) { first, _ in first }
+            let held = state.held(by: name, areDead: areDead).filter { rows[$0.position] != nil }
             return held.sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
-                state.rows.first { $0.position == held.position }.map {
+                rows[held.position].map {
                     OutboxWaitingRow(row: $0, attempts: held.attempts, due: held.due, error: held.error)
                 }
             }
